@@ -1,0 +1,88 @@
+// swift-tools-version: 6.3
+
+import PackageDescription
+
+// Layers, lowest first; a target may use only what stands above it in this list.
+//   C libraries      one Debian library each: module map and shim, nothing else
+//   wrappers         ZeroMQ, SQLite, Sodium, Raster, ICalendar: own the C handles, know no domain
+//   pure             Messages, Matching, Catalog, Calendar, Queue: no clock, thread, socket, file or log
+//   Journal          segment files, blobs and the journal protocol
+//   Service          event loop, roles, stores, configuration
+//   sightline        the command
+let package = Package(
+    name: "sightline",
+    products: [
+        .executable(name: "sightline", targets: ["sightline"])
+    ],
+    targets: [
+        .systemLibrary(name: "CZeroMQ"),
+        .systemLibrary(name: "CSQLite"),
+        .systemLibrary(name: "CSodium"),
+        .systemLibrary(name: "CPNG"),
+        .systemLibrary(name: "CJPEG"),
+        .systemLibrary(name: "CICal"),
+        .target(name: "CMatching", cSettings: [.unsafeFlags(["-O2", "-ffp-contract=off"])]),
+
+        .target(name: "ZeroMQ", dependencies: ["CZeroMQ"]),
+        .target(name: "SQLite", dependencies: ["CSQLite"]),
+        .target(name: "Sodium", dependencies: ["CSodium"]),
+        .target(name: "Raster", dependencies: ["CPNG", "CJPEG"]),
+
+        .target(name: "Messages"),
+        .target(name: "Matching", dependencies: ["CMatching"]),
+        .target(name: "Catalog", dependencies: ["Messages"]),
+        .target(name: "Calendar", dependencies: ["CICal"]),
+        .target(name: "Queue", dependencies: ["Messages"]),
+
+        .target(name: "Journal", dependencies: ["Messages", "Queue", "Sodium"]),
+        .target(
+            name: "Service",
+            dependencies: [
+                "Calendar", "Catalog", "Journal", "Matching", "Messages", "Queue", "Raster",
+                "SQLite", "Sodium", "ZeroMQ",
+            ]),
+        .executableTarget(name: "sightline", dependencies: ["Messages", "Catalog", "Service"]),
+
+        .target(name: "TestSupport", dependencies: ["Messages"], path: "Tests/TestSupport"),
+        .testTarget(name: "ZeroMQTests", dependencies: ["ZeroMQ", "TestSupport"]),
+        .testTarget(name: "SQLiteTests", dependencies: ["SQLite", "TestSupport"]),
+        .testTarget(name: "RasterTests", dependencies: ["Raster", "TestSupport"]),
+        .testTarget(name: "MessagesTests", dependencies: ["Messages", "TestSupport"]),
+        .testTarget(name: "MatchingTests", dependencies: ["Matching", "Raster", "TestSupport"]),
+        .testTarget(name: "CatalogTests", dependencies: ["Catalog", "Messages", "TestSupport"]),
+        .testTarget(name: "CalendarTests", dependencies: ["Calendar", "TestSupport"]),
+        .testTarget(name: "QueueTests", dependencies: ["Messages", "Queue", "TestSupport"]),
+        .testTarget(
+            name: "JournalTests",
+            dependencies: ["Journal", "Messages", "Sodium", "TestSupport"]),
+        .testTarget(
+            name: "SimulationTests",
+            dependencies: ["Journal", "Messages", "Queue", "TestSupport"]),
+        .testTarget(
+            name: "ServiceTests",
+            dependencies: ["Messages", "Service", "TestSupport", "ZeroMQ"]),
+        .testTarget(
+            name: "EndToEndTests",
+            dependencies: ["Messages", "Service", "TestSupport", "ZeroMQ"]),
+        .testTarget(name: "TidyTests", dependencies: ["TestSupport"]),
+    ],
+    swiftLanguageModes: [.v6]
+)
+
+let settings: [SwiftSetting] = [
+    .treatAllWarnings(as: .error),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+    .enableUpcomingFeature("InferIsolatedConformances"),
+]
+/// Targets in which no unsafe construct may stand at all.
+let strictlySafe: Set<String> = ["Messages", "Catalog", "Queue"]
+
+for target in package.targets where target.type != .system && target.name != "CMatching" {
+    target.swiftSettings = settings
+    if strictlySafe.contains(target.name) {
+        target.swiftSettings?.append(.strictMemorySafety())
+    }
+}

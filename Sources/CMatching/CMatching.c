@@ -1,0 +1,1 @@
+// see include/CMatching.h

@@ -1,0 +1,3 @@
+#ifndef CMATCHING_H
+#define CMATCHING_H
+#endif

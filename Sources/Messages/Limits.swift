@@ -1,0 +1,130 @@
+/// Every limit of the system, in one place, with the relations between them.
+///
+/// `sightline limits` prints `Limits.table`; the README repeats it.
+public enum Limits {
+    // MARK: Wire
+
+    /// Bytes of one frame; libzmq drops a larger one and its connection (ZMQ_MAXMSGSIZE).
+    public static let frameBytesMax = 32 << 20
+    /// Bytes of one message, all frames together.
+    public static let messageBytesMax = 64 << 20
+    /// Frames of one message.
+    public static let framesMax = 256
+    /// Fields of one message or record.
+    public static let fieldsMax = 1_024
+    /// Bytes of a name or other text in a field.
+    public static let nameBytesMax = 1_024
+    /// Characters of an error's text; within `nameBytesMax` at 4 bytes a character.
+    public static let errorTextCharactersMax = 255
+    /// Bytes of a request or change body.
+    public static let bodyBytesMax = 1 << 20
+    /// Levels of nesting in JSON.
+    public static let jsonDepthMax = 32
+
+    // MARK: Requests
+
+    /// Milliseconds of a request's budget, at least.
+    public static let budgetMillisecondsMin: UInt32 = 1
+    /// Milliseconds of a request's budget, at most.
+    public static let budgetMillisecondsMax: UInt32 = 600_000
+    /// Results of one reply or of one part.
+    public static let resultsMax = 10_000
+    /// Results of a request that states no limit.
+    public static let resultsDefault = 10
+    /// Requests in flight of one client.
+    public static let inFlightPerClientMax = 256
+    /// Requests in flight in one router.
+    public static let inFlightMax = 4_096
+    /// Bytes of all requests in flight in one router.
+    public static let inFlightBytesMax = 512 << 20
+    /// Attempts of one request at workers; a second death ends it.
+    public static let attemptsMax = 2
+    /// Credit of one worker.
+    public static let creditMax: UInt32 = 1_024
+    /// Peers that a router or journal remembers.
+    public static let peersMax = 10_000
+    /// Kept results of one router, for `search.continue`.
+    public static let keptResultsMax = 256
+    /// Bytes of all kept results of one router.
+    public static let keptBytesMax = 64 << 20
+    /// Milliseconds that results are kept.
+    public static let keptMilliseconds: UInt64 = 300_000
+
+    // MARK: Liveness
+
+    /// Milliseconds between two pings.
+    public static let pingIntervalMilliseconds: UInt32 = 200
+    /// Missed intervals after which a peer is lost; 600 ms with the default interval.
+    public static let missedPingsMax: UInt64 = 3
+    /// Milliseconds that a part is remembered after its last worker left.
+    public static let partMemoryMilliseconds: UInt64 = 30_000
+    /// Milliseconds that a stopping process waits for what is in flight.
+    public static let drainMilliseconds: UInt64 = 10_000
+
+    // MARK: Matching
+
+    /// The largest distance, in millionths.
+    public static let distanceMax = 2_000_000
+    /// The cut of a request that states none, in millionths.
+    public static let distanceDefault = 1_000_000
+
+    // MARK: Pictures
+
+    /// Encoded bytes of one picture.
+    public static let pictureBytesMax = 24 << 20
+    /// Pixels on one side of a picture.
+    public static let pictureSideMax = 65_500
+    /// Pixels of a picture that is decoded row by row.
+    public static let picturePixelsMax = 300_000_000
+    /// Pixels of a picture that must be buffered whole: interlaced PNG, progressive JPEG.
+    public static let pictureBufferedPixelsMax = 40_000_000
+    /// Pixels on the longer side of a thumbnail.
+    public static let thumbnailSide = 200
+    /// Pixels on the longer side of the source copy that the journal keeps.
+    public static let sourceCopySide = 1_024
+
+    // MARK: Catalog
+
+    /// Properties of one entity type.
+    public static let propertiesMax = 64
+    /// Bytes of one string property.
+    public static let propertyBytesMax = 4_096
+    /// Pictures of one entity.
+    public static let picturesPerEntityMax = 8
+    /// Entity types of a deployment.
+    public static let typesMax = 256
+    /// Entities that follow from one match by one relation.
+    public static let relatedMax = 100
+
+    // MARK: Calendar
+
+    /// Calendar resources in one change.
+    public static let resourcesPerChangeMax = 1_000
+    /// Bytes of one calendar resource.
+    public static let resourceBytesMax = 256 << 10
+    /// Occurrences of one series inside a window.
+    public static let occurrencesPerSeriesMax = 10_000
+    /// Days of the upcoming window, unless a request says otherwise.
+    public static let upcomingDaysDefault = 90
+    /// Days of the upcoming window, at most.
+    public static let upcomingDaysMax = 400
+
+    // MARK: Journal
+
+    /// Bytes of one encoded record.
+    public static let recordBytesMax = 2 << 20
+    /// Bytes of one blob.
+    public static let blobBytesMax = 24 << 20
+    /// Blobs of one record.
+    public static let blobsPerRecordMax = 64
+    /// Bytes of one segment file before the next one begins.
+    public static let segmentBytesMax = 64 << 20
+    /// Records of one TAIL message.
+    public static let tailRecordsMax = 64
+    /// Bytes of one TAIL message, blobs included; a single record may exceed it.
+    public static let tailBytesMax = 8 << 20
+    /// Changes of the recent past whose source and id are remembered.
+    public static let changeWindowMax = 100_000
+    /// Changes that wait for the disk.
+    public static let pendingChangesMax = 1_024
+}

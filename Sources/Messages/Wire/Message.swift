@@ -1,0 +1,45 @@
+/// One multipart message, without the routing id that a router socket puts before it.
+///
+/// Frames: header and fields; body (may be empty); attachments; diagnostics if flagged.
+public struct Message: Sendable, Equatable {
+    /// The fixed part.
+    public var header: Header
+    /// The optional fields.
+    public var fields: Fields
+    /// JSON, or for TAIL encoded records; may be empty.
+    public var body: [UInt8]
+    /// Raw bytes, named by hash in `attachmentHashes`, never by index.
+    public var attachments: [[UInt8]]
+    /// What is not deterministic: timings, worker names, attempts. JSON, not canonical.
+    public var diagnostics: [UInt8]?
+
+    /// From its parts.
+    public init(
+        _ header: Header, fields: Fields = Fields(), body: [UInt8] = [],
+        attachments: [[UInt8]] = [], diagnostics: [UInt8]? = nil
+    ) {
+        self.header = header
+        self.fields = fields
+        self.body = body
+        self.attachments = attachments
+        self.diagnostics = diagnostics
+    }
+
+    /// What the message asks for or answers.
+    public var command: Command { header.command }
+
+    /// An ERROR that answers a request.
+    public static func error(
+        _ code: ErrorCode, _ text: String, requestID: RequestID = .zero,
+        retryAfterMilliseconds: UInt32? = nil
+    ) -> Message {
+        var message = Message(Header(.error, requestID: requestID))
+        message.fields.set(.errorCode, text: code.rawValue)
+        message.fields.set(.errorText, text: String(text.prefix(Limits.errorTextCharactersMax)))
+        message.fields.set(.retryAfter, integer: retryAfterMilliseconds)
+        return message
+    }
+
+    /// The code of an ERROR; nil if it has none that this version knows.
+    public var errorCode: ErrorCode? { fields.text(.errorCode).flatMap(ErrorCode.init(rawValue:)) }
+}

@@ -1,0 +1,85 @@
+extension Message {
+    /// The frames on the wire.
+    public func frames() -> [[UInt8]] {
+        var flags = header.flags
+        if diagnostics == nil { flags.remove(.diagnostics) } else { flags.insert(.diagnostics) }
+        var first = Header.magic
+        first.append(Header.majorVersion)
+        first.append(Header.minorVersion)
+        first.append(header.command.rawValue)
+        first.append(flags.rawValue)
+        first.append(header.priority)
+        first.append(header.attempt)
+        first += bigEndianBytes(UInt16(attachments.count))
+        first += bigEndianBytes(header.budgetMilliseconds)
+        first += header.requestID.bytes
+        first += fields.encoded()
+        return [first, body] + attachments + (diagnostics.map { [$0] } ?? [])
+    }
+
+    /// Reads a message from its frames; never traps, whatever they hold.
+    ///
+    /// - Throws: `WireError` that names the fault and what is allowed.
+    public init(frames: [[UInt8]]) throws(WireError) {
+        guard let first = frames.first else { throw WireError(.noFrame, "a message has 2 frames") }
+        try Self.checkSizes(frames)
+        let (header, attachmentCount) = try Header.decode(first)
+        let expected = 2 + attachmentCount + (header.flags.contains(.diagnostics) ? 1 : 0)
+        guard frames.count == expected else {
+            throw WireError(.frameCount, "\(frames.count) frames where \(expected) are announced")
+        }
+        self.header = header
+        fields = try Fields(decoding: first[Header.byteCount...])
+        let hashes = fields[.attachments].map { $0.count / ContentHash.byteCount } ?? 0
+        guard hashes == attachmentCount else {
+            throw WireError(.badField, "\(hashes) hashes for \(attachmentCount) attachments")
+        }
+        body = frames[1]
+        attachments = Array(frames[2..<2 + attachmentCount])
+        diagnostics = header.flags.contains(.diagnostics) ? frames[expected - 1] : nil
+    }
+
+    private static func checkSizes(_ frames: [[UInt8]]) throws(WireError) {
+        guard frames.count <= Limits.framesMax else {
+            throw WireError(.tooManyFrames, "\(frames.count) frames; at most \(Limits.framesMax)")
+        }
+        var total = 0
+        for frame in frames {
+            guard frame.count <= Limits.frameBytesMax else {
+                throw WireError(.frameTooLarge, "a frame holds at most \(Limits.frameBytesMax) bytes")
+            }
+            total += frame.count
+        }
+        guard total <= Limits.messageBytesMax else {
+            throw WireError(
+                .messageTooLarge, "a message holds at most \(Limits.messageBytesMax) bytes")
+        }
+    }
+}
+
+extension Header {
+    /// The header at the start of a frame, and how many attachments it announces.
+    static func decode(_ frame: [UInt8]) throws(WireError) -> (Header, Int) {
+        guard frame.count >= byteCount else {
+            throw WireError(.shortHeader, "\(frame.count) bytes where a header has \(byteCount)")
+        }
+        guard Array(frame[0..<4]) == magic else { throw WireError(.badMagic, "no Sightline message") }
+        guard frame[4] == majorVersion else {
+            throw WireError(
+                .unsupportedVersion, "major version \(frame[4]); this side speaks \(majorVersion)")
+        }
+        guard let command = Command(rawValue: frame[6]) else {
+            throw WireError(.unknownCommand, "command \(frame[6])")
+        }
+        guard frame[8] <= priorityMax else {
+            throw WireError(.badPriority, "priority \(frame[8]); 0 to \(priorityMax) are allowed")
+        }
+        let header = Header(
+            command,
+            requestID: RequestID(
+                high: bigEndianInteger(frame[16..<24]), low: bigEndianInteger(frame[24..<32])),
+            budgetMilliseconds: bigEndianInteger(frame[12..<16]),
+            flags: Flags(rawValue: frame[7]), priority: frame[8], attempt: frame[9])
+        return (header, Int(bigEndianInteger(frame[10..<12]) as UInt16))
+    }
+}

@@ -1,0 +1,4 @@
+@main
+struct Sightline {
+    static func main() {}
+}

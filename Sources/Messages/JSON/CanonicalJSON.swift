@@ -46,7 +46,7 @@ extension JSONValue {
             case 0x0A: bytes += "\\n".utf8
             case 0x0C: bytes += "\\f".utf8
             case 0x0D: bytes += "\\r".utf8
-            case 0..<0x20: bytes += "\\u00".utf8 + Hex.encode([byte]).utf8
+            case 0..<0x20: bytes += "\\u00\(Hex.encode([byte]))".utf8
             default: bytes.append(byte)
             }
         }

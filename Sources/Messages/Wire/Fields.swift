@@ -66,7 +66,9 @@ public struct Fields: Sendable, Equatable {
         return bigEndianInteger(value)
     }
     /// Sets or removes an integer.
-    public mutating func set(_ type: FieldType, integer: (some FixedWidthInteger & UnsignedInteger)?) {
+    public mutating func set(
+        _ type: FieldType, integer: (some FixedWidthInteger & UnsignedInteger)?
+    ) {
         set(type, integer.map { bigEndianBytes($0) })
     }
 

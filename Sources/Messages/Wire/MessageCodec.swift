@@ -46,7 +46,8 @@ extension Message {
         var total = 0
         for frame in frames {
             guard frame.count <= Limits.frameBytesMax else {
-                throw WireError(.frameTooLarge, "a frame holds at most \(Limits.frameBytesMax) bytes")
+                throw WireError(
+                    .frameTooLarge, "a frame holds at most \(Limits.frameBytesMax) bytes")
             }
             total += frame.count
         }
@@ -63,7 +64,9 @@ extension Header {
         guard frame.count >= byteCount else {
             throw WireError(.shortHeader, "\(frame.count) bytes where a header has \(byteCount)")
         }
-        guard Array(frame[0..<4]) == magic else { throw WireError(.badMagic, "no Sightline message") }
+        guard Array(frame[0..<4]) == magic else {
+            throw WireError(.badMagic, "no Sightline message")
+        }
         guard frame[4] == majorVersion else {
             throw WireError(
                 .unsupportedVersion, "major version \(frame[4]); this side speaks \(majorVersion)")

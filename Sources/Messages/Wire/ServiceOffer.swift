@@ -18,7 +18,8 @@ public struct ServiceOffer: Hashable, Sendable {
 
     /// Flags, length of the service's name, its name, the part's name.
     public func encoded() -> [UInt8] {
-        [isIdempotent ? 1 : 0, UInt8(clamping: service.utf8.count)] + Array(service.utf8.prefix(255))
+        [isIdempotent ? 1 : 0, UInt8(clamping: service.utf8.count)]
+            + Array(service.utf8.prefix(255))
             + Array(part.utf8)
     }
 

@@ -25,7 +25,9 @@ public struct Timestamp: Hashable, Comparable, Sendable {
     /// From milliseconds since 1970-01-01T00:00:00Z.
     public init(milliseconds: Int64) { self.milliseconds = milliseconds }
     /// Earlier first.
-    public static func < (left: Self, right: Self) -> Bool { left.milliseconds < right.milliseconds }
+    public static func < (left: Self, right: Self) -> Bool {
+        left.milliseconds < right.milliseconds
+    }
 }
 
 /// Both clocks, read once for one event.

@@ -1,0 +1,108 @@
+import Journal
+import Messages
+import ZeroMQ
+
+/// The journal machine with its socket, and the threads that touch the disk.
+final class JournalRole: Role {
+    /// What other threads tell the role.
+    enum Letter: Sendable {
+        case event(JournalEvent)
+        case drain
+    }
+
+    private var machine: JournalServer
+    private let backend: any JournalBackend
+    private let socket: Socket
+    private let mailbox: Mailbox<Letter>
+    private let writer: Lane
+    private let reader: Lane
+    private let gate: PositionGate?
+    private let log: Log
+    private var actions: [JournalAction] = []
+    private var isDraining = false
+    private var appendsUnderWay = 0
+
+    /// Binds the journal's endpoints.
+    ///
+    /// A gate lets replicas see the journal up to a position only, as a replay needs it.
+    init(
+        _ settings: JournalSettings, backend: any JournalBackend, context: Context,
+        mailbox: Mailbox<Letter>, gate: PositionGate? = nil, log: Log
+    ) throws {
+        machine = JournalServer(
+            configuration: settings.machine, head: gate?.head(of: backend) ?? backend.head,
+            epoch: backend.epoch)
+        self.backend = backend
+        self.mailbox = mailbox
+        self.gate = gate
+        self.log = log
+        socket = try Socket(context, .router, options: .sightline(mandatory: true))
+        for url in settings.urls { _ = try socket.bind(url) }
+        writer = Lane(name: "journal-writer")
+        reader = Lane(name: "journal-reader")
+    }
+
+    var sockets: [Socket] { [socket] }
+    var nextWake: MonotonicTime? { machine.nextWake }
+    var isFinished: Bool { isDraining && appendsUnderWay == 0 }
+
+    func receive(from socket: Socket, at now: Now) {
+        do {
+            try socket.takeRouted { routingID, arrival in
+                switch arrival {
+                case .success(let message): step(.message(message, from: routingID), now)
+                case .failure(let error): step(.malformed(error, from: routingID), now)
+                }
+            }
+        } catch {
+            log.error("journal cannot receive", ["error": "\(error)"])
+        }
+    }
+
+    func turn(at now: Now) {
+        for letter in mailbox.takeAll() {
+            switch letter {
+            case .event(let event):
+                switch event {
+                case .appended, .appendFailed: appendsUnderWay -= 1
+                default: break
+                }
+                step(event, now)
+            case .drain:
+                isDraining = true
+                step(.drain, now)
+            }
+        }
+        if let wake = machine.nextWake, wake <= now.monotonic { step(.tick, now) }
+    }
+
+    func close() {
+        socket.close()
+        writer.stop()
+        reader.stop()
+    }
+
+    private func step(_ event: JournalEvent, _ now: Now) {
+        var events = [event]
+        while !events.isEmpty {
+            actions.removeAll(keepingCapacity: true)
+            machine.handle(events.removeFirst(), at: now, into: &actions)
+            for action in actions { perform(action, further: &events) }
+        }
+    }
+
+    private func perform(_ action: JournalAction, further events: inout [JournalEvent]) {
+        switch action {
+        case .send(let message, let routingID):
+            do {
+                let result = try socket.send([routingID] + message.frames())
+                if result != .sent { events.append(.undeliverable(routingID)) }
+            } catch {
+                log.error("journal cannot send", ["error": "\(error)"])
+            }
+        case .append(let group): append(group)
+        case .read(let request): read(request)
+        case .fact(let fact): log.info("journal", ["fact": "\(fact)"])
+        }
+    }
+}

@@ -50,6 +50,13 @@ public enum Limits {
     /// Milliseconds that results are kept.
     public static let keptMilliseconds: UInt64 = 300_000
 
+    /// Labels of one request or entity.
+    public static let labelsMax = 64
+    /// Bytes of one label.
+    public static let labelBytesMax = 256
+    /// Entities of one `entity.get`.
+    public static let entitiesPerGetMax = 1_000
+
     // MARK: Liveness
 
     /// Milliseconds between two pings.
@@ -91,6 +98,8 @@ public enum Limits {
     public static let propertyBytesMax = 4_096
     /// Pictures of one entity.
     public static let picturesPerEntityMax = 8
+    /// Versions of prints that one picture of an entity has side by side.
+    public static let printVersionsMax = 6
     /// Entity types of a deployment.
     public static let typesMax = 256
     /// Entities that follow from one match by one relation.
@@ -98,6 +107,8 @@ public enum Limits {
 
     // MARK: Calendar
 
+    /// The revision of a calendar change, at most: the largest whole number of I-JSON.
+    public static let revisionMax = 9_007_199_254_740_991
     /// Calendar resources in one change.
     public static let resourcesPerChangeMax = 1_000
     /// Bytes of one calendar resource.

@@ -32,7 +32,7 @@ public final class RouterConnection: Sendable {
         let mailbox = Mailbox<ClientRole.Letter>(waking: loop.signal)
         self.loop = loop
         self.mailbox = mailbox
-        var random = SecureRandom()
+        var random = SecureGenerator()
         let configuration = ClientConfiguration(
             identity: Identity(using: &random),
             incarnation: UInt64(SystemClock.wall().milliseconds), name: name)

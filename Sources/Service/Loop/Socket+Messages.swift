@@ -57,6 +57,7 @@ extension SocketOptions {
         var options = SocketOptions()
         options.maxMessageBytes = Int64(Limits.frameBytesMax)
         options.mandatory = mandatory
+        options.immediate = false
         return options
     }
 }

@@ -96,7 +96,7 @@ final class ClientRole: Role {
 
     private static func connect(_ url: String, _ context: Context) throws -> Socket {
         var options = SocketOptions.sightline()
-        options.linger = 500
+        options.lingerMilliseconds = 500
         let socket = try Socket(context, .dealer, options: options)
         try socket.connect(url)
         return socket

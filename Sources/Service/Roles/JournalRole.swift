@@ -7,6 +7,7 @@ final class JournalRole: Role {
     /// What other threads tell the role.
     enum Letter: Sendable {
         case event(JournalEvent)
+        case gateMoved
         case drain
     }
 
@@ -68,6 +69,7 @@ final class JournalRole: Role {
                 default: break
                 }
                 step(event, now)
+            case .gateMoved: break
             case .drain:
                 isDraining = true
                 step(.drain, now)

@@ -47,7 +47,7 @@ struct RoleBuilder {
     let log: Log
 
     func router(clients: [String], workers: [String], journal: String) -> RouterSettings {
-        var random = SecureRandom()
+        var random = SecureGenerator()
         var machine = RouterConfiguration(
             identity: Identity(using: &random), incarnation: incarnation)
         // Strangers cannot reach a loopback address; there a client may say what "now" is.
@@ -59,7 +59,7 @@ struct RoleBuilder {
     }
 
     func journal(urls: [String]) -> JournalSettings {
-        var random = SecureRandom()
+        var random = SecureGenerator()
         return JournalSettings(
             machine: JournalServerConfiguration(
                 identity: Identity(using: &random), incarnation: incarnation),
@@ -67,9 +67,9 @@ struct RoleBuilder {
     }
 
     func worker(routers: [String], journal: String) -> WorkerSettings {
-        var random = SecureRandom()
+        var random = SecureGenerator()
         let part = options.types.map { "types=" + $0.sorted().joined(separator: ",") } ?? ""
-        let offers = ServiceName.ofWorkers.map { service in
+        let offers = ServiceName.all.filter { $0 != ServiceName.searchContinue }.map { service in
             switch service {
             case ServiceName.imageSearch: ServiceOffer(service: service, part: part)
             case ServiceName.status: ServiceOffer(service: service, part: options.name)
@@ -88,7 +88,7 @@ struct RoleBuilder {
             try FileManager.default.createDirectory(
                 atPath: options.journalFolder, withIntermediateDirectories: true)
         }
-        var random = SecureRandom()
+        var random = SecureGenerator()
         return try SegmentJournal(
             folder: options.journalFolder, mode: readOnly ? .readOnly : .readWrite,
             newEpoch: random.next())

@@ -10,15 +10,7 @@ public enum Picture {
     public static func head(
         of source: PictureSource, limits: PictureLimits
     ) throws(RasterError) -> PictureHead {
-        switch source {
-        case .encoded(let bytes):
-            try head(ofEncoded: bytes, limits: limits)
-        case .pixels(let bytes, let layout, let width, let height, let bytesPerRow):
-            try PixelBuffer(
-                bytes: bytes, layout: layout, width: width, height: height,
-                bytesPerRow: bytesPerRow, limits: limits
-            ).head
-        }
+        try OpenedPicture(source, limits: limits).head
     }
 
     /// Reads a picture, or a region of it, with a longer side of at most `maxSide` pixels.
@@ -38,7 +30,8 @@ public enum Picture {
         shouldStop: () -> Bool = { false }
     ) throws(RasterError) -> Bitmap {
         precondition(maxSide >= 1, "maxSide is at least 1")
-        let head = try head(of: source, limits: limits)
+        let picture = try OpenedPicture(source, limits: limits)
+        let head = picture.head
         let region = region ?? PixelRegion(x: 0, y: 0, width: head.width, height: head.height)
         guard region.isInside(width: head.width, height: head.height) else {
             throw RasterError(
@@ -50,32 +43,6 @@ public enum Picture {
         let plan = DecodePlan(
             region: orientation.stored(region, width: head.width, height: head.height),
             maxSide: maxSide)
-        let stored = try decode(source, head: head, plan: plan, limits, shouldStop)
-        return orientation.upright(stored)
-    }
-
-    private static func decode(
-        _ source: PictureSource, head: PictureHead, plan: DecodePlan, _ limits: PictureLimits,
-        _ shouldStop: () -> Bool
-    ) throws(RasterError) -> Bitmap {
-        switch source {
-        case .encoded(let bytes):
-            throw RasterError(.unsupportedFormat, "\(bytes.count) bytes")
-        case .pixels(let bytes, let layout, let width, let height, let bytesPerRow):
-            try PixelBuffer(
-                bytes: bytes, layout: layout, width: width, height: height,
-                bytesPerRow: bytesPerRow, limits: limits
-            ).decode(plan, shouldStop)
-        }
-    }
-
-    private static func head(
-        ofEncoded bytes: [UInt8], limits: PictureLimits
-    ) throws(RasterError) -> PictureHead {
-        guard bytes.count <= limits.encodedBytesMax else {
-            throw RasterError(
-                .tooLarge, "\(bytes.count) bytes; a file has at most \(limits.encodedBytesMax)")
-        }
-        throw RasterError(.unknownFormat, "\(bytes.count) bytes")
+        return orientation.upright(try picture.decode(plan, shouldStop))
     }
 }

@@ -27,15 +27,15 @@ public struct EntityTypeDocument: Sendable {
 
     /// The type's name.
     public var name: String { type.name }
-    /// The property that the display title begins with.
-    public var titleProperty: String? { type.titleProperties.first }
-    /// The property that the display subtitle begins with.
-    public var subtitleProperty: String? { type.subtitleProperties.first }
+    /// The property that is the whole display title, if there is one.
+    public var titleProperty: String? { type.titleProperty }
+    /// The property that is the whole display subtitle, if there is one.
+    public var subtitleProperty: String? { type.subtitleProperty }
 
     /// A row to start from, for `sightline import`.
     public var exampleRow: JSONValue {
         .object([
-            "id": .string("\(name)-1"), "properties": .object(type.exampleProperties),
+            "id": .string("\(name)-1"), "properties": type.exampleProperties,
             "pictures": .array([.string("\(name)-1.jpg")]), "labels": .array([]),
         ])
     }

@@ -69,7 +69,8 @@ final class JournalRole: Role {
                 default: break
                 }
                 step(event, now)
-            case .gateMoved: break
+            case .gateMoved:
+                if let gate { step(.appended([], head: gate.head(of: backend)), now) }
             case .drain:
                 isDraining = true
                 step(.drain, now)
@@ -103,8 +104,39 @@ final class JournalRole: Role {
                 log.error("journal cannot send", ["error": "\(error)"])
             }
         case .append(let group): append(group)
-        case .read(let request): read(request)
+        case .read(let ticket, let after, let recordsMax, let bytesMax, let streams):
+            read(ticket, after, recordsMax, bytesMax, streams)
         case .fact(let fact): log.info("journal", ["fact": "\(fact)"])
+        }
+    }
+
+    /// Stores a group on the writing thread; the machine has one group under way at a time.
+    private func append(_ group: [(ticket: Int, entry: JournalEntry)]) {
+        appendsUnderWay += 1
+        writer.run { [backend, mailbox] in
+            do {
+                let outcomes = try backend.append(group.map(\.entry))
+                let answers = zip(group, outcomes).map { (ticket: $0.ticket, outcome: $1) }
+                mailbox.post(.event(.appended(answers, head: backend.head)))
+            } catch {
+                mailbox.post(.event(.appendFailed(group.map(\.ticket), error.description)))
+            }
+        }
+    }
+
+    /// Reads a TAIL's records and blobs on the reading thread, up to the gate if there is one.
+    private func read(
+        _ ticket: Int, _ after: UInt64, _ recordsMax: Int, _ bytesMax: Int, _ streams: Set<String>
+    ) {
+        reader.run { [backend, mailbox, gate] in
+            do {
+                let part = try backend.tail(
+                    after: after, recordsMax: recordsMax, bytesMax: bytesMax, streams: streams)
+                let records = part.records.filter { gate?.lets($0) ?? true }
+                mailbox.post(.event(.read(ticket, records: records, blobs: part.blobs)))
+            } catch {
+                mailbox.post(.event(.readFailed(ticket, error.description)))
+            }
         }
     }
 }

@@ -27,7 +27,7 @@ extension Server {
         let routerMail = Mailbox<RouterRole.Letter>(waking: loop.signal)
         let journalMail = Mailbox<JournalRole.Letter>(waking: loop.signal)
         let workerMail = Mailbox<WorkerRole.Letter>(waking: loop.signal)
-        gate?.whenMoved = { journalMail.post(.gateMoved) }
+        gate?.notify { journalMail.post(.gateMoved) }
         let store = try builder.openStore()
         func urls(_ inproc: String, _ ports: Int) -> [String] {
             [inproc] + (listen.map { [$0.advanced(by: ports).url] } ?? [])

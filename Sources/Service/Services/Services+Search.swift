@@ -2,18 +2,19 @@ import Catalog
 import Matching
 import Messages
 import Queue
+import Raster
 
 extension Services {
     /// `image.search`: match, join related entities, union.
     func search(_ call: ServiceCall) throws -> JobOutput {
         let request = try SearchRequest(parsing: call.body)
-        let print = try queryPrint(request, call)
+        let query = try query(request, call)
         let catalog = call.catalog
         let types = wantedTypes(request)
         var matches: [UnionMatch] = []
-        if let print {
+        if let query {
             let found = catalog.prints.search(
-                print, maxDistance: request.maxDistance,
+                query.print, maxDistance: request.maxDistance,
                 accepts: { entry in
                     guard let types else { return true }
                     return catalog.content.entity(entry: entry).map {
@@ -25,7 +26,13 @@ extension Services {
                 throw ServiceFailure(
                     .deadlineExceeded, "stopped after \(found.checked) comparisons")
             }
-            matches = found.matches.compactMap { UnionMatch($0, in: catalog.content) }
+            matches = found.matches.compactMap { match in
+                catalog.content.entity(entry: match.entry).map { entity in
+                    UnionMatch(
+                        key: entity.key, distance: match.distance, inliers: match.inliers,
+                        outline: match.outline?.map { query.place($0) })
+                }
+            }
         }
         let items = Union.items(
             matches: matches, request: unionRequest(request, call), content: catalog.content,
@@ -36,9 +43,7 @@ extension Services {
     }
 
     /// The print of the request's picture, or the one that the client made.
-    private func queryPrint(
-        _ request: SearchRequest, _ call: ServiceCall
-    ) throws -> FeaturePrint? {
+    private func query(_ request: SearchRequest, _ call: ServiceCall) throws -> Query? {
         if case .print(let hash) = request.subject {
             let version = call.request.fields.text(.printVersion)
             guard version == FeaturePrint.version else {
@@ -47,12 +52,16 @@ extension Services {
                     "the print is of version '\(version ?? "")'; this worker compares "
                         + "'\(FeaturePrint.version)'")
             }
-            return try FeaturePrint(decoding: call.attachment(hash))
+            return Query(print: try FeaturePrint(decoding: call.attachment(hash)))
         }
         guard let source = try call.pictureSource(request.subject) else { return nil }
-        let picture = try call.decode(
+        let working = try call.decode(
             source, region: request.region, maxSide: FeaturePrint.workingSide)
-        return try call.featurePrint(of: picture)
+        let head = try Picture.head(of: source, limits: .sightline)
+        return Query(
+            print: try call.featurePrint(of: working),
+            scale: Double(request.region?.width ?? head.width) / Double(working.width),
+            left: request.region?.x ?? 0, top: request.region?.y ?? 0)
     }
 
     /// The types that the request and this worker's part leave; nil for all.
@@ -68,7 +77,7 @@ extension Services {
     private func unionRequest(_ request: SearchRequest, _ call: ServiceCall) -> UnionRequest {
         UnionRequest(
             asOf: call.asOf,
-            near: request.near.map { GeoPoint(latitude: $0.latitude, longitude: $0.longitude) },
+            near: request.near.flatMap { GeoPoint(latitude: $0.latitude, longitude: $0.longitude) },
             locale: request.locale, types: request.types, labels: request.labels,
             wantsThumbnails: request.thumbnails, limit: call.limit)
     }
@@ -84,5 +93,18 @@ extension Services {
             found.append((hash, bytes))
         }
         return found
+    }
+}
+
+/// What a search compares, and where its pixels stand in the picture that the caller sent.
+private struct Query {
+    let print: FeaturePrint
+    var scale = 1.0
+    var left = 0
+    var top = 0
+
+    /// A point of the working picture in whole pixels of the upright picture.
+    func place(_ point: OutlinePoint) -> [Int] {
+        [left + Int((point.x * scale).rounded()), top + Int((point.y * scale).rounded())]
     }
 }

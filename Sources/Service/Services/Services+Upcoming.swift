@@ -38,10 +38,8 @@ extension Services {
         _ name: String, _ entities: [EntityKey], locale: String?, _ call: ServiceCall
     ) -> JSONValue {
         let listed = entities.compactMap { key -> JSONValue? in
-            guard let (entity, type) = call.find(EntityName(type: key.type, id: key.id)) else {
-                return nil
-            }
-            return EntityView.short(entity, type: type, locale: locale)
+            guard let (entity, type) = call.find(key) else { return nil }
+            return EntityView.reference(to: entity, type: type, locale: locale)
         }
         return .object(["name": .string(name), "entities": .array(listed)])
     }
@@ -117,11 +115,11 @@ struct CalendarLookup {
 
     /// The calendar has an event for the entity.
     func has(_ entity: Entity) -> Bool {
-        guard !days.isEmpty, let type = types[entity.key.type],
-            let date = entity.dateMilliseconds(type: type)
-        else { return false }
-        let matcher = NameMatcher(names: entity.calendarNames(type: type), locale: nil)
-        return (days[Self.day(of: date)] ?? []).contains { !matcher.matches(title: $0).isEmpty }
+        guard !days.isEmpty, let type = types[entity.key.type] else { return false }
+        let matcher = NameMatcher(names: type.calendarNames(of: entity), locale: nil)
+        return type.dates(of: entity).contains { date in
+            (days[Self.day(of: date.start)] ?? []).contains { !matcher.matches(title: $0).isEmpty }
+        }
     }
 
     private static func day(of instant: Int64) -> Int64 {

@@ -122,6 +122,38 @@ public enum Limits {
     public static let typesMax = 256
     /// Entities that follow from one match by one relation.
     public static let relatedMax = 100
+    /// Entities that one relation looks at for one match, in the order of their ids.
+    public static let relationCandidatesMax = 10_000
+    /// Relations of one entity type.
+    public static let relationsMax = 16
+    /// Pairs of properties that one relation compares.
+    public static let relationPairsMax = 8
+    /// The largest weight of a relation.
+    public static let relationWeightMax = 1_000_000
+    /// Kilometers of a relation, at most: half of the Earth's circumference.
+    public static let relationKilometersMax = 20_016
+    /// Days of a relation's window, at most.
+    public static let relationDaysMax = 3_660
+    /// Levels of matches that stand behind one another because they are related.
+    public static let relationLevelsMax = 8
+    /// Bytes of the name of an entity type, a property or a relation.
+    public static let typeNameBytesMax = 64
+    /// The largest version of an entity type.
+    public static let typeVersionMax = 1_000_000_000
+    /// Bytes of a display or route template.
+    public static let templateBytesMax = 512
+    /// Texts of one string list.
+    public static let listElementsMax = 64
+    /// Languages of one localised string.
+    public static let languagesMax = 64
+    /// Labels of one entity or entity type.
+    public static let labelsMax = 64
+    /// Bytes of one label.
+    public static let labelBytesMax = 128
+    /// Print versions that one picture carries at a time.
+    public static let printVersionsMax = 8
+    /// Entities of one catalog.
+    public static let entitiesMax = 1_000_000
 
     // MARK: Calendar
 

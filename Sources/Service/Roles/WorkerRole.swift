@@ -25,6 +25,8 @@ final class WorkerRole: Role {
     private var links: [Socket] = []
     private var journal: Socket
     private var stops: [JobID: StopCondition] = [:]
+    /// The replica has once held everything that the journal held.
+    private var isReady = false
     private(set) var isFinished = false
 
     /// Connects to the routers and the journal.
@@ -39,7 +41,7 @@ final class WorkerRole: Role {
         self.log = log
         services = Services(store: store, settings: settings)
         worker = Worker(settings.machine, routers: settings.routerURLs.count)
-        replica = Replica(settings.replica(from: store.position))
+        replica = Replica(settings.replica, position: store.position)
         computing = Lane(name: "compute", threads: settings.lanes, niceness: 5)
         applying = Lane(name: "replica", niceness: 2)
         journal = try Self.connect(settings.journalURL, context)
@@ -77,7 +79,9 @@ final class WorkerRole: Role {
             case .finished(let id, let result):
                 stops[id] = nil
                 step(.finished(id, result), now)
-            case .applied(let position): step(ReplicaEvent.applied(through: position), now)
+            case .applied(let position):
+                step(ReplicaEvent.applied(through: position), now)
+                step(.position(position, isReady: isReady), now)
             case .drain: step(WorkerEvent.drain, now)
             }
         }
@@ -137,7 +141,7 @@ final class WorkerRole: Role {
     private func perform(_ action: ReplicaAction, at now: Now) {
         switch action {
         case .send(let message): _ = send(message, through: journal)
-        case .apply(let records, let blobs, let through):
+        case .apply(let records, let blobs, let through, _):
             applying.run { [store, mailbox] in
                 store.apply(records, blobs: blobs, through: through)
                 mailbox.post(.applied(through))
@@ -147,7 +151,9 @@ final class WorkerRole: Role {
         case .reconnect:
             journal.close()
             if let fresh = reconnect(to: settings.journalURL) { journal = fresh }
-        case .caughtUp(let position): step(.position(position, isReady: true), now)
+        case .caughtUp(let position):
+            isReady = true
+            step(.position(position, isReady: true), now)
         case .fact(let fact): log.info("replica", ["fact": "\(fact)"])
         }
     }

@@ -1,6 +1,6 @@
 import Foundation
+import Messages
 import Sodium
-public import Messages
 
 /// A server inside the process on a temporary folder, with a connection to it.
 public struct EmbeddedServer: Sendable {

@@ -37,6 +37,18 @@ struct BitmapTests {
         #expect(scaled == areaMean(of: bitmap, width: scaled.width, height: scaled.height))
     }
 
+    @Test func sumsBeyond32BitsAreExactToo() {
+        let (width, height) = (4_201, 4_001)
+        // Just enough bright rows for a mean of 127.5 or more, and one row less.
+        let bright = height / 2 + 1
+        for (rows, mean) in [(bright, 128), (bright - 1, 127)] as [(Int, UInt8)] {
+            let light = [UInt8](repeating: 255, count: 3 * width * rows)
+            let dark = [UInt8](repeating: 0, count: 3 * width * (height - rows))
+            let bitmap = Bitmap(width: width, height: height, rgb: light + dark)
+            #expect(bitmap.scaled(maxSide: 1).rgb == [mean, mean, mean])
+        }
+    }
+
     @Test func theShorterSideKeepsTheProportionsRounded() {
         #expect(Pictures.noise(100, 50).scaled(maxSide: 11).height == 6)
         #expect(Pictures.noise(100, 50).scaled(maxSide: 9).height == 5)

@@ -142,7 +142,7 @@ struct CatalogContentTests {
             try Fixtures.album("5", by: "Ana", types: types),
         ])
         let names = content.calendarNames(types: types)
-        #expect(names.map(\.name) == ["Ana", "STRASSE NORD"])
+        #expect(names.map(\.name) == ["Ana", "Straße Nord"])
         #expect(
             names.last?.entities.map(\.description) == ["album/1", "album/2", "concert/3"])
     }

@@ -47,6 +47,38 @@ struct CatalogContentTests {
         #expect(names() == ["album/a"])
     }
 
+    @Test func replacedEntityIsFoundByItsNewLabelsOnly() throws {
+        let types = try Fixtures.shippedTypes()
+        var content = Fixtures.content([
+            try Fixtures.album("a", by: "Ana", types: types, labels: ["vinyl"])
+        ])
+        content.put(try Fixtures.album("a", by: "Ana", types: types, labels: ["tape"]))
+        func names(_ label: String) -> [String] {
+            Union.items(
+                matches: [], request: UnionRequest(asOf: Fixtures.asOf, labels: [label]),
+                content: content, types: types, calendarHas: { _ in false }
+            ).map(\.name)
+        }
+        #expect(names("vinyl") == [])
+        #expect(names("tape") == ["album/a"])
+    }
+
+    @Test func replacedConcertFollowsFromItsNewArtistOnly() throws {
+        let types = try Fixtures.shippedTypes()
+        let ana = try Fixtures.album("a", by: "Ana", types: types)
+        let bo = try Fixtures.album("b", by: "Bo", types: types)
+        var content = Fixtures.content([
+            ana, bo, try Fixtures.concert("c", by: "Ana", types: types),
+        ])
+        content.put(try Fixtures.concert("c", by: "Bo", types: types))
+        let items = Union.items(
+            matches: [
+                UnionMatch(key: ana.key, distance: 1), UnionMatch(key: bo.key, distance: 2),
+            ], request: UnionRequest(asOf: Fixtures.asOf), content: content, types: types,
+            calendarHas: { _ in false })
+        #expect(items.map(\.name) == ["album/a", "album/b", "concert/c"])
+    }
+
     @Test func replacedEntityIsFoundByItsNewNamesOnly() throws {
         let types = try Fixtures.shippedTypes()
         var content = Fixtures.content([try Fixtures.album("a", by: "Ana", types: types)])

@@ -93,7 +93,8 @@ struct UnionTests {
             content: Fixtures.content([album, concert]), types: types, calendarHas: { _ in true })
         #expect(
             items.map { String(decoding: $0.json, as: UTF8.self) } == [
-                #"{"display":{"subtitle":"Ana","title":"Album a","type":"Album"},"distance":310000,"#
+                #"{"display":{"subtitle":"Ana","title":"Album a","type":"Album"},"#
+                    + #""distance":310000,"#
                     + #""id":"a","inliers":42,"kind":"match","outline":[[0,1],[200,2],[201,199],"#
                     + #"[-3,198]],"properties":{"artistName":"Ana","name":"Album a"},"#
                     + #""route":"sightline://album/a","type":"album"}"#,

@@ -56,7 +56,7 @@ class Client:
     def __init__(self, endpoint=ENDPOINT, name="python"):
         self.endpoint, self.name = endpoint, name
         self.identity = uuid.uuid4().bytes
-        self.incarnation = 0
+        self.incarnation = 1  # one client object is one incarnation, however often it greets
         self.socket = zmq.Context.instance().socket(zmq.DEALER)
         self.socket.setsockopt(zmq.LINGER, 0)
         self.socket.setsockopt(zmq.MAXMSGSIZE, FRAME_BYTES_MAX)
@@ -77,7 +77,6 @@ class Client:
 
     def hello(self, timeout=2.0):
         """Says who we are. Raises NoServer if no WELCOME comes."""
-        self.incarnation += 1
         message = Message("hello").add("identity", self.identity)
         message.add("incarnation", self.incarnation).add("pingInterval", 200)
         self._send(message.add("name", self.name))

@@ -146,12 +146,6 @@ public enum Limits {
     public static let listElementsMax = 64
     /// Languages of one localised string.
     public static let languagesMax = 64
-    /// Labels of one entity or entity type.
-    public static let labelsMax = 64
-    /// Bytes of one label.
-    public static let labelBytesMax = 128
-    /// Print versions that one picture carries at a time.
-    public static let printVersionsMax = 8
     /// Entities of one catalog.
     public static let entitiesMax = 1_000_000
 

@@ -27,6 +27,8 @@ public enum Limits {
     public static let budgetMillisecondsMin: UInt32 = 1
     /// Milliseconds of a request's budget, at most.
     public static let budgetMillisecondsMax: UInt32 = 600_000
+    /// Milliseconds behind its deadline that a client still waits for a reply on its way.
+    public static let replyGraceMilliseconds: UInt32 = 100
     /// Results of one reply or of one part.
     public static let resultsMax = 10_000
     /// Results of a request that states no limit.
@@ -148,6 +150,11 @@ public enum Limits {
     public static let languagesMax = 64
     /// Entities of one catalog.
     public static let entitiesMax = 1_000_000
+
+    /// Records that could not be applied and are remembered.
+    public static let putAsideMax = 1_000
+    /// Records put aside that a status shows.
+    public static let putAsideShown = 10
 
     // MARK: Calendar
 

@@ -31,12 +31,15 @@ public struct EntityPut: JSONBody {
     public var labels: [String]
     /// At most `Limits.picturesPerEntityMax`.
     public var pictures: [Picture]
+    /// The producer's mark of this state of the entity, such as a digest of its source; opaque.
+    public var revision: String?
 
     /// From its parts.
     public init(
         entity: EntityName, properties: [String: JSONValue], labels: [String] = [],
-        pictures: [Picture] = []
+        pictures: [Picture] = [], revision: String? = nil
     ) {
+        self.revision = revision
         self.entity = entity
         self.properties = properties
         self.labels = labels
@@ -48,8 +51,9 @@ public struct EntityPut: JSONBody {
     /// - Throws: `JSONError` that names the member and what is allowed.
     public init(parsing value: JSONValue) throws(JSONError) {
         let members = try Members(
-            value, allowing: ["type", "id", "properties", "labels", "pictures"])
+            value, allowing: ["type", "id", "properties", "labels", "pictures", "revision"])
         entity = try EntityName(members)
+        revision = try members.name("revision")
         guard let properties = try members.required("properties").object else {
             throw JSONError("properties must be an object")
         }
@@ -77,6 +81,7 @@ public struct EntityPut: JSONBody {
         members.add("properties", .object(properties))
         members.add("labels", names: labels)
         members.add("pictures", pictures.isEmpty ? nil : .array(pictures.map(\.json)))
+        members.add("revision", text: revision)
         return .object(members.json)
     }
 

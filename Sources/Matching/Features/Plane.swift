@@ -1,0 +1,49 @@
+/// One channel of floating-point values, row by row without padding.
+struct Plane: Sendable {
+    let width: Int
+    let height: Int
+    var values: [Float]
+
+    init(width: Int, height: Int) {
+        self.width = width
+        self.height = height
+        values = [Float](repeating: 0, count: width * height)
+    }
+
+    init(_ image: GrayImage) {
+        width = image.width
+        height = image.height
+        values = image.pixels.map(Float.init)
+    }
+
+    /// Every second pixel of every second row.
+    func halved() -> Plane {
+        var half = Plane(width: width / 2, height: height / 2)
+        for y in 0..<half.height {
+            for x in 0..<half.width {
+                half.values[y * half.width + x] = values[2 * y * width + 2 * x]
+            }
+        }
+        return half
+    }
+
+    /// This plane minus another one of the same size.
+    func minus(_ other: Plane) -> Plane {
+        var result = Plane(width: width, height: height)
+        let count = values.count
+        values.withUnsafeBufferPointer { left in
+            other.values.withUnsafeBufferPointer { right in
+                result.values.withUnsafeMutableBufferPointer { target in
+                    for index in 0..<count { target[index] = left[index] - right[index] }
+                }
+            }
+        }
+        return result
+    }
+}
+
+/// Eight neighbouring values of a row, wherever they begin.
+@inline(__always)
+func eight(_ base: UnsafePointer<Float>, _ at: Int) -> SIMD8<Float> {
+    UnsafeRawPointer(base + at).loadUnaligned(as: SIMD8<Float>.self)
+}

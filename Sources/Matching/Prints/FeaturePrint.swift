@@ -1,0 +1,72 @@
+/// What a picture is recognised by: up to 500 local features and a digest of its working pixels.
+///
+/// The same pixels give the same bits on every machine: nothing here uses the platform's
+/// transcendental functions, fused multiply-add or an order of sums that depends on the processor.
+/// One print serves both as query and as catalog picture.
+public struct FeaturePrint: Sendable, Equatable {
+    /// Names the algorithm and all its constants; prints of two versions are never compared.
+    public static let version = "sl1"
+    /// Pixels of the longer side that callers scale a picture down to, for queries and for the
+    /// catalog alike; a smaller picture stays as it is.
+    public static let workingSide = 640
+    /// Features of one print, at most; the most pronounced are kept.
+    public static let featuresMax = 500
+    /// Features below which a picture has too little content to be told from strangers.
+    package static let featuresMin = 12
+
+    /// Width of the working picture, in pixels.
+    package let width: Int
+    /// Height of the working picture, in pixels.
+    package let height: Int
+    /// SHA-256 over the size and the working pixels: decides identity.
+    package let digest: [UInt8]
+    /// Where the features are.
+    package let features: [LocalFeature]
+    /// `Descriptor.length` bytes a feature, in the order of `features`.
+    package let descriptors: [UInt8]
+
+    /// Computes the print of a working picture.
+    ///
+    /// `shouldStop` is asked between the steps, some hundred times in a large picture.
+    /// - Throws: `.pictureSize` if a side exceeds `workingSide`; `.stopped` if `shouldStop` said so.
+    public init(
+        of image: GrayImage, shouldStop: () -> Bool = { false }
+    ) throws(MatchingError) {
+        guard max(image.width, image.height) <= Self.workingSide else {
+            throw MatchingError(
+                .pictureSize,
+                "\(image.width)x\(image.height) pixels, allowed \(Self.workingSide) on a side")
+        }
+        let found = try FeatureExtraction.extract(from: image, shouldStop: shouldStop)
+        self.init(
+            width: image.width, height: image.height, digest: Self.digest(of: image),
+            features: found.features, descriptors: found.descriptors)
+    }
+
+    package init(
+        width: Int, height: Int, digest: [UInt8], features: [LocalFeature], descriptors: [UInt8]
+    ) {
+        self.width = width
+        self.height = height
+        self.digest = digest
+        self.features = features
+        self.descriptors = descriptors
+    }
+
+    /// Number of local features, at most `featuresMax`.
+    public var featureCount: Int { features.count }
+
+    /// Whether there are enough features to compare; otherwise the picture matches only its
+    /// identical copy.
+    public var hasEnoughContent: Bool { features.count >= Self.featuresMin }
+
+    private static func digest(of image: GrayImage) -> [UInt8] {
+        var hash = SHA256()
+        hash.update([
+            UInt8(truncatingIfNeeded: image.width), UInt8(truncatingIfNeeded: image.width >> 8),
+            UInt8(truncatingIfNeeded: image.height), UInt8(truncatingIfNeeded: image.height >> 8),
+        ])
+        hash.update(image.pixels)
+        return hash.finish()
+    }
+}

@@ -12,6 +12,8 @@ enum Bounds {
     static let stepsMax = 1_000_000
     /// Rules of one component.
     static let rulesMax = 16
+    /// Seconds that one occurrence may take: a hundred years.
+    static let lengthMax: Int64 = 36_525 * 86_400
     /// Days of a window of `upcoming`.
     static let windowDaysMax = 3_660
     /// Seconds from 1970 of the first and last instants that are computed: the years 1 to 9999.

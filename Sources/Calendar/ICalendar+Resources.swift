@@ -22,6 +22,7 @@ extension ICalendar {
         for line in ContentLines(text) {
             try splitter.take(line, of: text)
         }
-        return try splitter.resources(bytesMax: bytesMax * Bounds.expansionMax)
+        return try splitter.resources(
+            bytesMax: min(bytesMax, Int.max / Bounds.expansionMax) * Bounds.expansionMax)
     }
 }

@@ -58,6 +58,7 @@ public enum ICalendar {
         let window = SeriesExpansion.Window(
             from: max(asked.from, Bounds.secondsMin * 1_000),
             to: min(asked.to, Bounds.secondsMax * 1_000), isWall: asked.isWall)
+        let occurrencesMax = min(occurrencesMax, Bounds.occurrencesMax)
         guard window.from <= window.to, occurrencesMax > 0 else { return ([], faults) }
         var book = ZoneBook(viewer: viewer ?? .utc, through: window.to / 1_000)
         var occurrences: [Occurrence] = []

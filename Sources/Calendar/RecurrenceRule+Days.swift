@@ -113,12 +113,14 @@ extension RecurrenceRule {
         }
     }
 
-    /// The year of DTSTART; where weeks are numbered, the year that its week belongs to.
+    /// The year of DTSTART, or the one that its week belongs to if the rule has it in that week.
     private func firstYear(_ startDay: Int) -> Int {
         let year = CivilDate(days: startDay).year
-        if byWeekNumber.isEmpty { return year }
-        if startDay < firstWeek(of: year) { return year - 1 }
-        return startDay < firstWeek(of: year + 1) ? year : year + 1
+        guard !byWeekNumber.isEmpty else { return year }
+        let weekYear =
+            startDay < firstWeek(of: year)
+            ? year - 1 : startDay < firstWeek(of: year + 1) ? year : year + 1
+        return days(ofWeeksIn: weekYear).contains(startDay) ? weekYear : year
     }
 
     private func firstWeek(of year: Int) -> Int {

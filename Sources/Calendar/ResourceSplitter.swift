@@ -101,14 +101,16 @@ struct ResourceSplitter {
     private mutating func read(_ line: ContentLine) {
         guard let name = part?.name, name == "VEVENT" || name == "VTIMEZONE" else { return }
         if name == "VTIMEZONE" {
-            if stack.count == partDepth && line.name == "TZID" { part?.zoneNames = [line.value.trimmed] }
+            if stack.count == partDepth && line.name == "TZID" {
+                part?.zoneNames = [line.value.trimmed]
+            }
             return
         }
         if stack.count == partDepth && line.name == "UID" && part?.uid == nil {
             part?.uid = line.value.trimmed.unescapedText
         }
-        if let zone = line.parameter("TZID"), part?.zoneNames.contains(zone) == false {
-            part?.zoneNames.append(zone)
+        if let zone = line.parameter("TZID") {
+            part?.zoneNames.appendOnce(zone, countMax: Bounds.zonesMax)
         }
     }
 
@@ -124,8 +126,8 @@ struct ResourceSplitter {
             indexByUID[uid] = index
         }
         groups[index].bytes += part.bytes
-        for name in part.zoneNames where !groups[index].zoneNames.contains(name) {
-            groups[index].zoneNames.append(name)
+        for name in part.zoneNames {
+            groups[index].zoneNames.appendOnce(name, countMax: Bounds.zonesMax)
         }
     }
 
@@ -138,9 +140,16 @@ struct ResourceSplitter {
     }
 }
 
+extension [String] {
+    /// Appends what is new, up to a number of elements that is small enough to be searched.
+    fileprivate mutating func appendOnce(_ element: String, countMax: Int) {
+        if count < countMax && !contains(element) { append(element) }
+    }
+}
+
 extension String {
     /// Without spaces around it.
-    var trimmed: String {
+    fileprivate var trimmed: String {
         let isBlank: (Character) -> Bool = { $0 == " " || $0 == "\t" }
         let head = drop(while: isBlank)
         guard let last = head.lastIndex(where: { !isBlank($0) }) else { return "" }
@@ -148,7 +157,7 @@ extension String {
     }
 
     /// A TEXT value without its escapes (RFC 5545, section 3.3.11).
-    var unescapedText: String {
+    fileprivate var unescapedText: String {
         guard contains("\\") else { return self }
         var result = ""
         var isEscaped = false

@@ -4,7 +4,7 @@ import Testing
 
 /// Real and hostile files; nothing of them is in the repository.
 struct SharedPicturesTests {
-    /// The product's own limits, with fewer pixels of interlaced and progressive pictures.
+    /// The product's own limits.
     private static let limits = PictureLimits(
         encodedBytesMax: 24 << 20, sideMax: 65_500, pixelsMax: 300_000_000,
         bufferedPixelsMax: 40_000_000)

@@ -73,6 +73,11 @@ public enum Limits {
     /// Entities of one `entity.get`.
     public static let entitiesPerGetMax = 1_000
 
+    /// Bytes of exchanges that wait to be recorded; more are left out and counted.
+    public static let recordingBytesMax = 128 << 20
+    /// Differences of one reply that a replay shows.
+    public static let differencesShown = 20
+
     // MARK: Liveness
 
     /// Milliseconds between two pings.

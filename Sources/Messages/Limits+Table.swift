@@ -23,6 +23,10 @@ extension Limits {
         Limit(
             "budgetMillisecondsMax", budgetMillisecondsMax, .milliseconds,
             "Milliseconds of a request's budget, at most."),
+        Limit(
+            "replyGraceMilliseconds", replyGraceMilliseconds, .milliseconds,
+            "Milliseconds behind its deadline that a client still waits for a reply on its "
+                + "way."),
         Limit("resultsMax", resultsMax, .count, "Results of one reply or of one part."),
         Limit(
             "resultsDefault", resultsDefault, .count,
@@ -143,6 +147,10 @@ extension Limits {
         Limit("listElementsMax", listElementsMax, .count, "Texts of one string list."),
         Limit("languagesMax", languagesMax, .count, "Languages of one localised string."),
         Limit("entitiesMax", entitiesMax, .count, "Entities of one catalog."),
+        Limit(
+            "putAsideMax", putAsideMax, .count,
+            "Records that could not be applied and are remembered."),
+        Limit("putAsideShown", putAsideShown, .count, "Records put aside that a status shows."),
         Limit(
             "revisionMax", revisionMax, .count,
             "The revision of a calendar change, at most: the largest whole number of "

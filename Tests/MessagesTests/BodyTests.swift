@@ -123,7 +123,8 @@ struct BodyTests {
         let put = EntityPut(
             entity: EntityName(type: "album", id: "1"), properties: ["name": .string("x")],
             labels: ["l"],
-            pictures: [EntityPut.Picture(picture: hash, prints: ["v1": hash], thumbnail: hash)])
+            pictures: [EntityPut.Picture(picture: hash, prints: ["v1": hash], thumbnail: hash)],
+            revision: "r1")
         #expect(try EntityPut(parsing: put.bytes) == put)
         let change = CalendarChange(
             calendar: "home", revision: 5, zone: "Europe/Berlin", reset: true, put: ["BEGIN"],

@@ -27,6 +27,8 @@ public enum Limits {
     public static let budgetMillisecondsMin: UInt32 = 1
     /// Milliseconds of a request's budget, at most.
     public static let budgetMillisecondsMax: UInt32 = 600_000
+    /// Milliseconds behind its deadline that a client still waits for a reply on its way.
+    public static let replyGraceMilliseconds: UInt32 = 100
     /// Results of one reply or of one part.
     public static let resultsMax = 10_000
     /// Results of a request that states no limit.
@@ -37,10 +39,24 @@ public enum Limits {
     public static let inFlightMax = 4_096
     /// Bytes of all requests in flight in one router.
     public static let inFlightBytesMax = 512 << 20
+    /// Requests that wait for one part of a service.
+    public static let waitingPerPartMax = 1_024
+    /// Requests just answered whose ids a router remembers, to drop duplicates.
+    public static let finishedRequestsMax = 8_192
+    /// Milliseconds before the deadline at which a router replies, at most half the budget.
+    public static let replyMarginMilliseconds: UInt32 = 5
+    /// Milliseconds after which a refused client may try again.
+    public static let retryAfterMilliseconds: UInt32 = 100
+    /// Milliseconds that a change may take if its producer states none.
+    public static let changeBudgetMilliseconds: UInt32 = 10_000
     /// Attempts of one request at workers; a second death ends it.
     public static let attemptsMax = 2
     /// Credit of one worker.
     public static let creditMax: UInt32 = 1_024
+    /// Workers of one router.
+    public static let workersMax = 1_024
+    /// Errors a second that a router spends on peers that have not said HELLO.
+    public static let rejectionsPerSecondMax = 1_000
     /// Peers that a router or journal remembers.
     public static let peersMax = 10_000
     /// Kept results of one router, for `search.continue`.
@@ -50,10 +66,26 @@ public enum Limits {
     /// Milliseconds that results are kept.
     public static let keptMilliseconds: UInt64 = 300_000
 
+    /// Labels of one request or entity.
+    public static let labelsMax = 64
+    /// Bytes of one label.
+    public static let labelBytesMax = 256
+    /// Entities of one `entity.get`.
+    public static let entitiesPerGetMax = 1_000
+
+    /// Bytes of exchanges that wait to be recorded; more are left out and counted.
+    public static let recordingBytesMax = 128 << 20
+    /// Differences of one reply that a replay shows.
+    public static let differencesShown = 20
+
     // MARK: Liveness
 
     /// Milliseconds between two pings.
     public static let pingIntervalMilliseconds: UInt32 = 200
+    /// The shortest ping interval that a peer may state; a shorter one is taken as this.
+    public static let pingIntervalMillisecondsMin: UInt32 = 20
+    /// The longest ping interval that a peer may state; a longer one is taken as this.
+    public static let pingIntervalMillisecondsMax: UInt32 = 10_000
     /// Missed intervals after which a peer is lost; 600 ms with the default interval.
     public static let missedPingsMax: UInt64 = 3
     /// Milliseconds that a part is remembered after its last worker left.
@@ -91,13 +123,48 @@ public enum Limits {
     public static let propertyBytesMax = 4_096
     /// Pictures of one entity.
     public static let picturesPerEntityMax = 8
+    /// Versions of prints that one picture of an entity has side by side.
+    public static let printVersionsMax = 6
     /// Entity types of a deployment.
     public static let typesMax = 256
     /// Entities that follow from one match by one relation.
     public static let relatedMax = 100
+    /// Entities that one relation looks at for one match, in the order of their ids.
+    public static let relationCandidatesMax = 10_000
+    /// Relations of one entity type.
+    public static let relationsMax = 16
+    /// Pairs of properties that one relation compares.
+    public static let relationPairsMax = 8
+    /// The largest weight of a relation.
+    public static let relationWeightMax = 1_000_000
+    /// Kilometers of a relation, at most: half of the Earth's circumference.
+    public static let relationKilometersMax = 20_016
+    /// Days of a relation's window, at most.
+    public static let relationDaysMax = 3_660
+    /// Levels of matches that stand behind one another because they are related.
+    public static let relationLevelsMax = 8
+    /// Bytes of the name of an entity type, a property or a relation.
+    public static let typeNameBytesMax = 64
+    /// The largest version of an entity type.
+    public static let typeVersionMax = 1_000_000_000
+    /// Bytes of a display or route template.
+    public static let templateBytesMax = 512
+    /// Texts of one string list.
+    public static let listElementsMax = 64
+    /// Languages of one localised string.
+    public static let languagesMax = 64
+    /// Entities of one catalog.
+    public static let entitiesMax = 1_000_000
+
+    /// Records that could not be applied and are remembered.
+    public static let putAsideMax = 1_000
+    /// Records put aside that a status shows.
+    public static let putAsideShown = 10
 
     // MARK: Calendar
 
+    /// The revision of a calendar change, at most: the largest whole number of I-JSON.
+    public static let revisionMax = 9_007_199_254_740_991
     /// Calendar resources in one change.
     public static let resourcesPerChangeMax = 1_000
     /// Bytes of one calendar resource.

@@ -28,7 +28,7 @@ public enum RecordKind: String, Sendable, CaseIterable {
 public struct Record: Sendable, Equatable {
     /// Kind, catalog, partition key, source, change id, account, key id, blobs, times, position.
     public var fields: Fields
-    /// Canonical JSON.
+    /// One JSON object, as its producer wrote it.
     public var body: [UInt8]
 
     /// From fields and a body.
@@ -46,6 +46,11 @@ public struct Record: Sendable, Equatable {
     public func encoded() -> [UInt8] {
         let head = fields.encoded()
         return bigEndianBytes(UInt32(head.count)) + head + body
+    }
+
+    /// Bytes that `encoded()` has.
+    public var encodedByteCount: Int {
+        fields.entries.reduce(4 + body.count) { $0 + 6 + $1.value.count }
     }
 
     /// Reads an encoded record that fills the bytes.

@@ -71,6 +71,10 @@ public enum FieldType: UInt16, Sendable, CaseIterable {
     case partsTotal = 34
     /// 4 bytes: the parts that answered.
     case partsAnswered = 35
+    /// Text: the route that opens a reply's kept results in the app.
+    case continueRoute = 36
+    /// Text: the part of the service that a router asks a worker for; absent for the whole.
+    case part = 37
 
     /// Refuses a value that does not have the form of its type.
     ///

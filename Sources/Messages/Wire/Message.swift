@@ -35,7 +35,9 @@ public struct Message: Sendable, Equatable {
     ) -> Message {
         var message = Message(Header(.error, requestID: requestID))
         message.fields.set(.errorCode, text: code.rawValue)
-        message.fields.set(.errorText, text: String(text.prefix(Limits.errorTextCharactersMax)))
+        // By scalars of at most 4 bytes: one Character can be of any length.
+        let short = text.unicodeScalars.prefix(Limits.errorTextCharactersMax)
+        message.fields.set(.errorText, text: String(String.UnicodeScalarView(short)))
         message.fields.set(.retryAfter, integer: retryAfterMilliseconds)
         return message
     }

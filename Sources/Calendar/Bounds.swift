@@ -1,0 +1,31 @@
+/// What a calendar text may hold, where no parameter says it.
+enum Bounds {
+    /// Levels of BEGIN inside each other; VCALENDAR, VEVENT, VALARM are three.
+    static let depthMax = 8
+    /// Bytes of a line that libical is given; longer ones are left out with a fault.
+    static let lineBytesMax = 1 << 18
+    /// Bytes of a rule: every day of a year takes 1.5 KiB.
+    static let ruleBytesMax = 1 << 12
+    /// Bytes of all resources together, as a multiple of the text's: zones are repeated in each.
+    static let expansionMax = 16
+    /// Steps of all rules of one resource; a rule that never matches takes one a day at most.
+    static let stepsMax = 1_000_000
+    /// Steps of all rules of one VTIMEZONE; a usual one takes some hundreds.
+    static let zoneStepsMax = 20_000
+    /// Zones that one resource names and defines.
+    static let zonesMax = 64
+    /// Faults that are told of one resource.
+    static let faultsMax = 16
+    /// Occurrences that a caller can ask for at most.
+    static let occurrencesMax = 1 << 24
+    /// Rules of one component.
+    static let rulesMax = 16
+    /// Seconds that one occurrence may take: a hundred years.
+    static let lengthMax: Int64 = 36_525 * 86_400
+    /// Days of a window of `upcoming`.
+    static let windowDaysMax = 3_660
+    /// Seconds from 1970 of the first and last instants that are computed: the years 1 to 9999.
+    static let secondsMin: Int64 = -62_135_596_800
+    /// See `secondsMin`.
+    static let secondsMax: Int64 = 253_402_300_799
+}

@@ -1,0 +1,25 @@
+/// The names of the services.
+public enum ServiceName {
+    /// Pictures, pixels, prints or labels to a mixed, ranked list.
+    public static let imageSearch = "image.search"
+    /// A picture or pixels to a feature print.
+    public static let printMake = "print.make"
+    /// Ids to fresh entities.
+    public static let entityGet = "entity.get"
+    /// Entities by type and id.
+    public static let entityList = "entity.list"
+    /// An id to its open-intent route.
+    public static let intentOpen = "intent.open"
+    /// A token to the results that a router kept; answered by the router itself.
+    public static let searchContinue = "search.continue"
+    /// The events of the next days whose titles hold a name of the catalog.
+    public static let calendarUpcoming = "calendar.upcoming"
+    /// What each worker and the router are doing.
+    public static let status = "status"
+
+    /// Every name, in the order of the specification.
+    public static let all = [
+        imageSearch, printMake, entityGet, entityList, intentOpen, searchContinue,
+        calendarUpcoming, status,
+    ]
+}

@@ -1,0 +1,106 @@
+internal import Messages
+
+/// What comes from the router, and the connection to it.
+extension Client {
+    mutating func keepUp(_ now: MonotonicTime, _ actions: inout [ClientAction]) {
+        switch link.due(at: now) {
+        case .nothing: break
+        case .ping: actions.append(.send(Message(Header(.ping))))
+        case .hello: actions.append(.send(hello()))
+        case .reconnect:
+            guard !configuration.planted.contains(.silenceIsIgnored) else { return }
+            actions.append(.fact(.routerLost))
+            markUnsent()
+            actions.append(.reconnect)
+            actions.append(.send(hello()))
+        }
+    }
+
+    private func hello() -> Message {
+        .hello(
+            identity: configuration.identity, incarnation: configuration.incarnation,
+            name: configuration.name,
+            intervalMilliseconds: configuration.pingIntervalMilliseconds)
+    }
+
+    private mutating func markUnsent() {
+        for ticket in submissions.keys { submissions[ticket]?.isSent = false }
+    }
+
+    mutating func receive(
+        _ message: Message, _ now: MonotonicTime, _ actions: inout [ClientAction]
+    ) {
+        link.heard(at: now)
+        switch message.command {
+        case .welcome: welcome(message, now, &actions)
+        case .final: answered(message, .final(message), &actions)
+        case .ack:
+            guard let position = message.fields.position else { return }
+            answered(message, .ack(position), &actions)
+        case .error: failed(message, now, &actions)
+        case .ping: actions.append(.send(Message(Header(.pong))))
+        case .pong, .draining: break
+        case .bye:
+            guard message.errorCode != .replaced else { return replaced(&actions) }
+            actions.append(.fact(.routerLeft))
+            link.greet(at: now)
+            markUnsent()
+        case .hello, .ready, .request, .partial, .cancel, .record, .subscribe, .tail:
+            actions.append(.fact(.refused(.wrongState, "\(message.command) from a router")))
+        }
+    }
+
+    private mutating func welcome(
+        _ message: Message, _ now: MonotonicTime, _ actions: inout [ClientAction]
+    ) {
+        let hadServer = link.server != nil
+        if link.welcome(message), hadServer { markUnsent() }
+        actions.append(.fact(.welcomed))
+        for ticket in submissions.keys.sorted() where submissions[ticket]?.isSent == false {
+            send(ticket, now, &actions)
+        }
+    }
+
+    private mutating func answered(
+        _ message: Message, _ outcome: Outcome, _ actions: inout [ClientAction]
+    ) {
+        guard let ticket = tickets[message.header.requestID] else {
+            actions.append(.fact(.late(message.header.requestID)))
+            return
+        }
+        end(ticket, outcome, &actions)
+    }
+
+    private mutating func failed(
+        _ message: Message, _ now: MonotonicTime, _ actions: inout [ClientAction]
+    ) {
+        let code = message.errorCode ?? .internalFault
+        let text = message.fields.text(.errorText) ?? ""
+        guard code != .replaced else { return replaced(&actions) }
+        let ticket = tickets[message.header.requestID]
+        if code == .wrongState {
+            if let ticket { submissions[ticket]?.isSent = false }
+            guard link.state == .open else { return }
+            // The router does not know this connection, most likely because it restarted.
+            link.greet(at: now)
+            markUnsent()
+            actions.append(.send(hello()))
+        } else if let ticket {
+            let retryAfter: UInt32? = message.fields.integer(.retryAfter)
+            end(
+                ticket,
+                .error(
+                    code, text: text, retryAfterMilliseconds: retryAfter, body: message.body),
+                &actions)
+        } else if message.header.requestID == .zero {
+            actions.append(.fact(.refused(message.errorCode, text)))
+        } else {
+            actions.append(.fact(.late(message.header.requestID)))
+        }
+    }
+
+    private mutating func replaced(_ actions: inout [ClientAction]) {
+        actions.append(.fact(.replaced))
+        close(.replaced, "a newer incarnation took over", &actions)
+    }
+}

@@ -1,0 +1,192 @@
+public import Messages
+
+/// Follows a journal: asks for the records after a position, hands them to a store in order,
+/// each once, and begins again when the journal is another one.
+///
+/// It owns no socket, clock or store: events go in, actions come out.
+public struct Replica: Sendable {
+    let configuration: ReplicaConfiguration
+    /// What the store holds, as far as it has said; nil: nothing.
+    public private(set) var position: Position?
+    private var link: Link
+    /// The SUBSCRIBE whose TAIL is awaited.
+    private var asked: RequestID?
+    private var askedAt = MonotonicTime(nanoseconds: 0)
+    /// The position that the store works towards; no question is asked meanwhile.
+    private var applying: Position?
+    private var head: Position?
+    private var isCaughtUp = false
+    private var nextQuestion: UInt64 = 1
+
+    /// A replica that has not greeted a journal yet.
+    public init(_ configuration: ReplicaConfiguration) {
+        self.configuration = configuration
+        position = configuration.position
+        link = Link(intervalMilliseconds: configuration.pingIntervalMilliseconds)
+    }
+
+    /// When `tick` is wanted at the latest.
+    public var nextWake: MonotonicTime? {
+        [link.nextWake, asked.map { _ in askAgainAt }].compactMap(\.self).min()
+    }
+
+    /// Takes one event and appends what is to be done about it.
+    public mutating func handle(
+        _ event: ReplicaEvent, at now: Now, into actions: inout [ReplicaAction]
+    ) {
+        let time = now.monotonic
+        switch event {
+        case .message(let message): receive(message, time, &actions)
+        case .malformed(let error): actions.append(.fact(.malformed(error)))
+        case .applied(let through): applied(through, &actions)
+        case .tick: break
+        }
+        keepUp(time, &actions)
+        ask(time, &actions)
+    }
+
+    private var askAgainAt: MonotonicTime {
+        askedAt.adding(
+            milliseconds: UInt64(configuration.pingIntervalMilliseconds)
+                * Limits.missedPingsMax)
+    }
+
+    private mutating func keepUp(_ now: MonotonicTime, _ actions: inout [ReplicaAction]) {
+        switch link.due(at: now) {
+        case .nothing: break
+        case .ping:
+            var ping = Message(Header(.ping))
+            ping.fields.position = position
+            actions.append(.send(ping))
+        case .hello: actions.append(.send(hello()))
+        case .reconnect:
+            asked = nil
+            actions.append(.fact(.journalLost))
+            actions.append(.reconnect)
+            actions.append(.send(hello()))
+        }
+    }
+
+    private func hello() -> Message {
+        .hello(
+            identity: configuration.identity, incarnation: configuration.incarnation,
+            name: configuration.name,
+            intervalMilliseconds: configuration.pingIntervalMilliseconds)
+    }
+
+    /// One question at a time; asked again when no answer comes, since it or its answer may have
+    /// been lost with a connection.
+    private mutating func ask(_ now: MonotonicTime, _ actions: inout [ReplicaAction]) {
+        guard link.state == .open, applying == nil else { return }
+        guard asked == nil || now >= askAgainAt else { return }
+        let id = RequestID(high: configuration.incarnation, low: nextQuestion)
+        nextQuestion += 1
+        asked = id
+        askedAt = now
+        // Until it knows where the journal stands, even an empty answer tells it something.
+        var message = Message(Header(.subscribe, requestID: id, flags: isCaughtUp ? .wait : []))
+        message.fields.streams = configuration.streams
+        message.fields.leastPosition = position
+        actions.append(.send(message))
+    }
+
+    private mutating func receive(
+        _ message: Message, _ now: MonotonicTime, _ actions: inout [ReplicaAction]
+    ) {
+        link.heard(at: now)
+        switch message.command {
+        case .welcome:
+            // Whoever says WELCOME may never have seen the question.
+            if link.welcome(message) { asked = nil }
+            actions.append(.fact(.welcomed))
+        case .tail: takeTail(message, &actions)
+        case .ping: actions.append(.send(Message(Header(.pong))))
+        case .pong, .draining: break
+        case .bye:
+            asked = nil
+            link.greet(at: now)
+        case .error: refused(message, now, &actions)
+        case .hello, .ready, .request, .partial, .final, .cancel, .record, .ack, .subscribe:
+            actions.append(.fact(.refused(.wrongState, "\(message.command) from a journal")))
+        }
+    }
+
+    private mutating func refused(
+        _ message: Message, _ now: MonotonicTime, _ actions: inout [ReplicaAction]
+    ) {
+        let text = message.fields.text(.errorText) ?? ""
+        actions.append(.fact(.refused(message.errorCode, text)))
+        guard message.errorCode == .wrongState, link.state == .open else { return }
+        link.greet(at: now)
+        asked = nil
+        actions.append(.send(hello()))
+    }
+
+    private mutating func takeTail(_ tail: Message, _ actions: inout [ReplicaAction]) {
+        guard let asked, tail.header.requestID == asked, let newHead = tail.fields.position
+        else {
+            actions.append(.fact(.stale))
+            return
+        }
+        let records: [Record]
+        do throws(WireError) {
+            records = try Record.decodeList(tail.body)
+        } catch {
+            // The question is asked again after a while, not at once: the answer may be the same.
+            actions.append(.fact(.malformed(error)))
+            return
+        }
+        self.asked = nil
+        head = newHead
+        let covered = tail.fields.leastPosition ?? records.last?.position ?? newHead
+        let staysBlind = position != nil && configuration.planted.contains(.epochIsIgnored)
+        if newHead.epoch != position?.epoch, !staysBlind {
+            if position != nil { actions.append(.reset(epoch: newHead.epoch)) }
+            position = Position(epoch: newHead.epoch, sequence: 0)
+            isCaughtUp = false
+        }
+        apply(records, blobs: tail.namedAttachments, through: covered, &actions)
+    }
+
+    private mutating func apply(
+        _ records: [Record], blobs: [(hash: ContentHash, bytes: [UInt8])],
+        through covered: Position, _ actions: inout [ReplicaAction]
+    ) {
+        guard let position, let head else { return }
+        let takesAll = configuration.planted.contains(.recordsApplyAgain)
+        let new = records.filter { record in
+            guard let place = record.position, place.epoch == head.epoch else { return false }
+            return takesAll || place.sequence > position.sequence
+        }
+        guard covered.sequence > position.sequence || !new.isEmpty else {
+            return noteCaughtUp(&actions)
+        }
+        if head.sequence > position.sequence { isCaughtUp = false }
+        applying = covered
+        actions.append(.apply(records: new, blobs: blobs, through: covered))
+    }
+
+    private mutating func applied(_ through: Position, _ actions: inout [ReplicaAction]) {
+        guard let applying, through.epoch == applying.epoch,
+            through.sequence >= applying.sequence
+        else { return }
+        self.applying = nil
+        position = applying
+        noteCaughtUp(&actions)
+    }
+
+    private mutating func noteCaughtUp(_ actions: inout [ReplicaAction]) {
+        guard !isCaughtUp, let position, let head, position.epoch == head.epoch,
+            position.sequence >= head.sequence
+        else { return }
+        isCaughtUp = true
+        actions.append(.caughtUp(position))
+    }
+}
+
+extension Message {
+    /// The attachments with their names.
+    var namedAttachments: [(hash: ContentHash, bytes: [UInt8])] {
+        zip(fields.attachmentHashes, attachments).map { (hash: $0, bytes: $1) }
+    }
+}

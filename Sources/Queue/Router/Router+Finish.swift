@@ -1,0 +1,196 @@
+internal import Messages
+
+/// The one reply of each request.
+extension Router {
+    /// The deadline is near: the reply leaves with what has arrived.
+    ///
+    /// It is a FINAL even if nothing has: the parts that are missing are what there is to say.
+    mutating func replyDue(
+        _ key: RequestKey, _ serial: UInt64, _ now: Now, _ actions: inout [RouterAction]
+    ) {
+        guard let exchange = exchanges[key], exchange.serial == serial,
+            !configuration.planted.contains(.deadlineIsForgotten)
+        else { return }
+        finish(exchange, now, &actions)
+    }
+
+    mutating func finishIfAnswered(
+        _ key: RequestKey, _ now: Now, _ actions: inout [RouterAction]
+    ) {
+        guard let exchange = exchanges[key], exchange.isAnswered else { return }
+        let hasResults =
+            exchange.service == OwnService.status
+            || exchange.parts.contains { $0.isAnswered || !$0.items.isEmpty }
+        if !hasResults, let first = exchange.parts.first,
+            case .missing(let code) = first.stage
+        {
+            let text = first.lastError.isEmpty ? "every worker failed" : first.lastError
+            return fail(key, .error(code, text), now, &actions)
+        }
+        finish(exchange, now, &actions)
+    }
+
+    private mutating func finish(
+        _ exchange: Exchange, _ now: Now, _ actions: inout [RouterAction]
+    ) {
+        var lists = exchange.parts.map(\.items)
+        if exchange.service == OwnService.status { lists.append([statusItem(now)]) }
+        let all =
+            configuration.planted.contains(.unionIsNotMade)
+            ? Array(lists.joined()) : Merge.merge(lists, limit: Limits.resultsMax)
+        let isComplete = exchange.parts.allSatisfy(\.isAnswered)
+        var fields = resultFields(of: exchange)
+        var found: [ContentHash: [UInt8]] = [:]
+        for part in exchange.parts {
+            for (hash, bytes) in part.attachments { found[hash] = bytes }
+        }
+        if exchange.service == OwnService.search {
+            keep(all, found, isComplete: isComplete, exchange, &fields, now)
+        }
+        var final = Self.final(
+            all, limit: exchange.limit, fields: fields, attachments: found,
+            isComplete: isComplete)
+        final.diagnostics = diagnostics(of: exchange, now)
+        if isComplete { counters.complete += 1 } else { counters.incomplete += 1 }
+        end(exchange.key, final, isComplete ? .complete : .incomplete, now, &actions)
+    }
+
+    private func resultFields(of exchange: Exchange) -> Fields {
+        var fields = Fields()
+        let own: UInt32 = exchange.service == OwnService.status ? 1 : 0
+        fields.set(.partsTotal, integer: UInt32(exchange.parts.count) + own)
+        let answered = exchange.parts.count { $0.isAnswered }
+        fields.set(.partsAnswered, integer: UInt32(answered) + own)
+        fields.missing = exchange.parts.filter { !$0.isAnswered }.map {
+            OfferKey(service: exchange.service, part: $0.name).displayName
+        }
+        fields.asOf = exchange.request.fields.asOf
+        fields.position = position(of: exchange.parts.compactMap(\.position))
+        let versions = Set(exchange.parts.compactMap(\.printVersion))
+        if versions.count == 1 { fields.set(.printVersion, text: versions.first) }
+        return fields
+    }
+
+    /// The lowest; none if the parts follow different journals, which have no order.
+    private func position(of positions: [Position]) -> Position? {
+        guard Set(positions.map(\.epoch)).count == 1 else { return nil }
+        if configuration.planted.contains(.positionIsHighest) {
+            return positions.max { $0.sequence < $1.sequence }
+        }
+        return positions.min { $0.sequence < $1.sequence }
+    }
+
+    /// A FINAL of the first `limit` items with the attachments that they name, as far as they fit
+    /// into one message.
+    static func final(
+        _ all: [MergeItem], limit: Int, fields: Fields, attachments found: [ContentHash: [UInt8]],
+        isComplete: Bool
+    ) -> Message {
+        var message = Message(Header(.final, flags: isComplete ? .complete : []), fields: fields)
+        var bodyRoom = Limits.frameBytesMax - 2
+        let items = all.prefix(limit).prefix { item in
+            bodyRoom -= item.json.count + 1
+            return bodyRoom >= 0
+        }
+        message.fields.set(.layout, [items.count == 1 ? 1 : 0])
+        message.body = Merge.body(of: Array(items))
+        var room = Limits.messageBytesMax - message.body.count - Limits.bodyBytesMax
+        var hashes: [ContentHash] = []
+        var named: Set<ContentHash> = []
+        for hash in items.flatMap(\.attachments) where !named.contains(hash) {
+            guard let bytes = found[hash], bytes.count <= room,
+                hashes.count < Limits.framesMax - 3
+            else { continue }
+            named.insert(hash)
+            hashes.append(hash)
+            message.attachments.append(bytes)
+            room -= bytes.count
+        }
+        message.fields.attachmentHashes = hashes
+        return message
+    }
+
+    private func diagnostics(of exchange: Exchange, _ now: Now) -> [UInt8] {
+        let parts = exchange.parts.map { part in
+            JSONValue.object([
+                "part": .string(
+                    OfferKey(service: exchange.service, part: part.name).displayName),
+                "worker": .string(part.lastWorkerName), "attempt": .integer(part.attempt),
+                "milliseconds": .integer(part.milliseconds),
+                "answered": .bool(part.isAnswered),
+            ])
+        }
+        let elapsed = now.monotonic.milliseconds(since: exchange.arrival)
+        return JSONValue.object([
+            "elapsedMilliseconds": .integer(elapsed), "parts": .array(parts),
+        ]).canonical()
+    }
+
+    /// Ends a request with an ERROR.
+    mutating func fail(
+        _ key: RequestKey, _ error: Message, _ now: Now, _ actions: inout [RouterAction]
+    ) {
+        guard exchanges[key] != nil else { return }
+        let code = error.errorCode ?? .internalFault
+        var reply = Message.error(code, error.fields.text(.errorText) ?? "")
+        reply.body = error.body
+        reply.fields.set(.retryAfter, error.fields[.retryAfter])
+        counters.failed += 1
+        end(key, reply, .failed(code), now, &actions)
+    }
+
+    /// The client is gone: nobody is told.
+    mutating func abandon(
+        _ key: RequestKey, _ now: Now, _ actions: inout [RouterAction]
+    ) {
+        guard let exchange = close(key, now, &actions) else { return }
+        counters.failed += 1
+        actions.append(
+            .fact(.finished(key.id, service: exchange.service, .failed(.cancelled))))
+    }
+
+    private mutating func end(
+        _ key: RequestKey, _ reply: Message, _ outcome: RouterFact.Outcome, _ now: Now,
+        _ actions: inout [RouterAction]
+    ) {
+        guard let exchange = close(key, now, &actions) else { return }
+        self.reply(reply, to: key, &actions)
+        actions.append(.fact(.finished(key.id, service: exchange.service, outcome)))
+        guard configuration.records else { return }
+        var reply = reply
+        reply.header.requestID = key.id
+        actions.append(
+            .exchange(request: exchange.request, reply: reply, client: key.client))
+    }
+
+    /// Takes a request out of everything that refers to it.
+    private mutating func close(
+        _ key: RequestKey, _ now: Now, _ actions: inout [RouterAction]
+    ) -> Exchange? {
+        guard let exchange = exchanges.removeValue(forKey: key) else { return nil }
+        exchangeBytes -= exchange.byteCount
+        clients[key.client]?.inFlight.removeAll { $0 == key }
+        finished.insert(key)
+        for part in exchange.parts {
+            if case .dispatched(let id) = part.stage { cancelDispatch(id, now, &actions) }
+            guard part.isQueued else { continue }
+            let alive = exchanges
+            parts[OfferKey(service: exchange.service, part: part.name)]?.waiting
+                .ended { Self.isWaiting($0, in: alive) }
+        }
+        return exchange
+    }
+
+    mutating func reply(
+        _ message: Message, to key: RequestKey, _ actions: inout [RouterAction]
+    ) {
+        guard let peer = clients[key.client]?.peer else {
+            counters.unsent += 1
+            actions.append(.fact(.unsent(key.id)))
+            return
+        }
+        var message = message
+        message.header.requestID = key.id
+        actions.append(.send(message, to: peer))
+    }
+}

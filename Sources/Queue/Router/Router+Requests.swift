@@ -1,0 +1,165 @@
+internal import Messages
+
+/// Requests at the door.
+extension Router {
+    /// The services that the router knows by name; it treats all others alike.
+    enum OwnService {
+        static let status = "status"
+        static let continuation = "search.continue"
+        static let search = "image.search"
+    }
+
+    mutating func admit(
+        _ message: Message, _ client: Identity, _ peer: Peer, _ now: Now,
+        _ actions: inout [RouterAction]
+    ) {
+        counters.requests += 1
+        let key = RequestKey(client: client, id: message.header.requestID)
+        guard !isRepeated(key, &actions) else { return }
+        if let refusal = refusal(of: message, from: client) {
+            return refuse(refusal, key, &actions)
+        }
+        let service = message.fields.text(.service) ?? ""
+        if service == OwnService.continuation {
+            return answerContinuation(message, key, now, &actions)
+        }
+        let offers = offers(of: service)
+        guard !offers.isEmpty || service == OwnService.status else {
+            let text = "no worker offers \(service)"
+            return refuse(.error(.unknownService, text), key, &actions)
+        }
+        guard offers.allSatisfy(hasRoom) else {
+            let text = "\(configuration.waitingPerPartMax) requests wait for \(service)"
+            return refuse(overloaded(text), key, &actions)
+        }
+        begin(message, key, service, offers, now, &actions)
+    }
+
+    /// A request that came again joins the one in flight, or was answered already.
+    private mutating func isRepeated(
+        _ key: RequestKey, _ actions: inout [RouterAction]
+    ) -> Bool {
+        guard !configuration.planted.contains(.duplicateBeginsAgain) else { return false }
+        if exchanges[key] != nil || changeIDs[key] != nil {
+            // The reply goes to the connection that the client has then.
+            counters.duplicates += 1
+            actions.append(.fact(.joinedInFlight(key.id)))
+            return true
+        }
+        guard finished.contains(key) else { return false }
+        counters.duplicates += 1
+        actions.append(.fact(.duplicate(key.id)))
+        return true
+    }
+
+    /// Why a request is not taken at all; nil if it is.
+    private func refusal(of message: Message, from client: Identity) -> Message? {
+        let budget = message.header.budgetMilliseconds
+        let range = Limits.budgetMillisecondsMin...Limits.budgetMillisecondsMax
+        let limit: UInt32 = message.fields.integer(.limit) ?? 1
+        if lifecycle != .running { return .error(.draining, "the router stops") }
+        if message.header.requestID == .zero {
+            return .error(.badRequest, "a request has an id other than zero")
+        }
+        if !range.contains(budget) {
+            let allowed = "\(range.lowerBound) to \(range.upperBound)"
+            return .error(.badRequest, "budget \(budget) ms; \(allowed) are allowed")
+        }
+        if message.fields.text(.service) == nil {
+            return .error(.badRequest, "a request names a service")
+        }
+        if limit < 1 || limit > Limits.resultsMax {
+            return .error(.badRequest, "limit \(limit); 1 to \(Limits.resultsMax) are allowed")
+        }
+        if message.body.count > Limits.bodyBytesMax {
+            return .error(.tooLarge, "a body has at most \(Limits.bodyBytesMax) bytes")
+        }
+        return overload(message, client)
+    }
+
+    private func overload(_ message: Message, _ client: Identity) -> Message? {
+        if exchanges.count >= configuration.inFlightMax {
+            return overloaded("\(configuration.inFlightMax) requests are in flight")
+        }
+        if (clients[client]?.inFlight.count ?? 0) >= configuration.inFlightPerClientMax {
+            let most = configuration.inFlightPerClientMax
+            return overloaded("the client has \(most) requests in flight")
+        }
+        if exchangeBytes + message.byteCount > configuration.inFlightBytesMax {
+            return overloaded("\(configuration.inFlightBytesMax) bytes are in flight")
+        }
+        return nil
+    }
+
+    func overloaded(_ text: String) -> Message {
+        .error(.overloaded, text, retryAfterMilliseconds: Limits.retryAfterMilliseconds)
+    }
+
+    mutating func refuse(
+        _ error: Message, _ key: RequestKey, _ actions: inout [RouterAction]
+    ) {
+        counters.failed += 1
+        let code = error.errorCode ?? .internalFault
+        if code == .overloaded { counters.overloaded += 1 }
+        if key.id != .zero { finished.insert(key) }
+        if let peer = clients[key.client]?.peer {
+            let text = error.fields.text(.errorText) ?? ""
+            actions.append(.fact(.refused(peer, code, text)))
+        }
+        reply(error, to: key, &actions)
+    }
+
+    /// The parts that a request for the service goes to. Those whose workers left a moment ago
+    /// count, or a restart would look like a smaller catalog; status asks who is there now.
+    private func offers(of service: String) -> [OfferKey] {
+        let known = partNames[service] ?? []
+        guard service == OwnService.status else { return known }
+        return known.filter { parts[$0]?.workers.isEmpty == false }
+    }
+
+    private func hasRoom(_ offer: OfferKey) -> Bool {
+        guard let part = parts[offer] else { return false }
+        return part.waiting.count < configuration.waitingPerPartMax
+            || part.workers.contains { workers[$0]?.canTake == true }
+            || configuration.planted.contains(.queueIsUnbounded)
+    }
+
+    private mutating func begin(
+        _ message: Message, _ key: RequestKey, _ service: String, _ offers: [OfferKey],
+        _ now: Now, _ actions: inout [RouterAction]
+    ) {
+        var request = message
+        if !configuration.allowsClientAsOf || request.fields.asOf == nil {
+            request.fields.asOf = now.wall
+        }
+        let budget = message.header.budgetMilliseconds
+        let margin = min(configuration.replyMarginMilliseconds, budget / 2)
+        let limit: UInt32? = message.fields.integer(.limit)
+        let exchange = Exchange(
+            key: key, serial: makeNumber(), request: request, service: service,
+            limit: limit.map(Int.init) ?? Limits.resultsDefault, arrival: now.monotonic,
+            replyAt: now.monotonic.adding(milliseconds: budget - margin),
+            byteCount: message.byteCount, parts: offers.map { PartProgress(name: $0.part) })
+        exchanges[key] = exchange
+        exchangeBytes += exchange.byteCount
+        clients[key.client]?.inFlight.append(key)
+        timers.insert(.reply(key, serial: exchange.serial), at: exchange.replyAt)
+        for part in offers.indices {
+            _ = place(key, part: part, mayOverfill: false, now, &actions)
+        }
+        finishIfAnswered(key, now, &actions)
+    }
+
+    mutating func cancelRequest(
+        _ id: RequestID, _ client: Identity, _ now: Now, _ actions: inout [RouterAction]
+    ) {
+        let key = RequestKey(client: client, id: id)
+        guard exchanges[key] != nil else { return }
+        fail(key, .error(.cancelled, "the client cancelled"), now, &actions)
+    }
+}
+
+extension Message {
+    /// Bytes of body and attachments.
+    var byteCount: Int { attachments.reduce(body.count) { $0 + $1.count } }
+}

@@ -1,0 +1,165 @@
+public import Messages
+
+/// The router: admits requests, sends each part to a worker within its credit, merges what comes
+/// back, and replies once, at the deadline at the latest; forwards changes to the journal.
+///
+/// It owns no socket, clock or thread: events go in, actions come out, and equal events give
+/// equal actions. It keeps nothing between requests but who is there, what was just answered and
+/// a bounded number of kept results.
+public struct Router: Sendable {
+    let configuration: RouterConfiguration
+    let keyedHash: @Sendable ([UInt8]) -> ContentHash
+    /// What was counted since the router was made.
+    public internal(set) var counters = RouterCounters()
+
+    var lifecycle = Lifecycle.running
+    var startedAt: MonotonicTime?
+    /// Identities by connection; a connection that is not here has not said HELLO.
+    var routes: [Peer: Identity] = [:]
+    var clients: [Identity: ClientState] = [:]
+    var workers: [Identity: WorkerState] = [:]
+    var parts: [OfferKey: PartState] = [:]
+    var partNames: [String: [OfferKey]] = [:]
+    var exchanges: [RequestKey: Exchange] = [:]
+    var exchangeBytes = 0
+    var dispatches: [RequestID: Dispatch] = [:]
+    var finished: RecentKeys<RequestKey>
+    var kept: KeptResults
+    var strangersTold: RecentKeys<Peer>
+    var rejections = RateLimit(perSecondMax: Limits.rejectionsPerSecondMax)
+    var timers = TimerHeap<RouterTimer>()
+    var journal: Link
+    var isJournalDown = false
+    var pendingChanges: [RequestID: PendingChange] = [:]
+    var changeIDs: [RequestKey: RequestID] = [:]
+    /// Silence before this instant is not judged: the router's own loop stood still.
+    var judgedFrom = MonotonicTime(nanoseconds: 0)
+    private var nextNumber: UInt64 = 1
+
+    enum Lifecycle: Sendable, Equatable { case running, draining, drained }
+
+    /// A router that knows nobody yet.
+    ///
+    /// `keyedHash` makes continue tokens: a keyed hash under the deployment's key, so that a
+    /// token cannot be guessed and is the same in each router.
+    public init(
+        _ configuration: RouterConfiguration,
+        keyedHash: @escaping @Sendable ([UInt8]) -> ContentHash
+    ) {
+        self.configuration = configuration
+        self.keyedHash = keyedHash
+        finished = RecentKeys(countMax: configuration.finishedRequestsMax)
+        kept = KeptResults(
+            countMax: configuration.keptResultsMax, bytesMax: configuration.keptBytesMax)
+        strangersTold = RecentKeys(countMax: configuration.clientsMax)
+        journal = Link(intervalMilliseconds: configuration.pingIntervalMilliseconds)
+        if !configuration.hasJournal { journal.close() }
+    }
+
+    /// Requests in flight.
+    public var inFlightCount: Int { exchanges.count }
+    /// Parts of requests that wait for a worker.
+    public var waitingCount: Int { parts.values.reduce(0) { $0 + $1.waiting.count } }
+    /// Dispatches that hold a worker's credit.
+    public var dispatchCount: Int { dispatches.count }
+    /// Workers that are known.
+    public var workerCount: Int { workers.count }
+    /// Clients that are known.
+    public var clientCount: Int { clients.count }
+    /// Changes that wait for the journal.
+    public var pendingChangeCount: Int { pendingChanges.count }
+    /// How many dispatches each worker holds and how many it granted, by identity.
+    package var workerLoads: [(worker: Identity, inFlight: Int, credit: Int)] {
+        sortedWorkers.map { ($0.identity, $0.inFlight.count, $0.credit) }
+    }
+    /// The longest queue of a part.
+    package var longestQueue: Int { parts.values.map(\.waiting.count).max() ?? 0 }
+
+    /// When `tick` is wanted at the latest; nil once drained.
+    public var nextWake: MonotonicTime? {
+        guard lifecycle != .drained else { return nil }
+        return [timers.first, journal.nextWake].compactMap(\.self).min()
+    }
+
+    /// Takes one event and appends what is to be done about it.
+    public mutating func handle(
+        _ event: RouterEvent, at now: Now, into actions: inout [RouterAction]
+    ) {
+        guard lifecycle != .drained else { return }
+        startedAt = startedAt ?? now.monotonic
+        noteLag(now.monotonic, &actions)
+        switch event {
+        case .message(let message, let peer): receive(message, peer, now, &actions)
+        case .malformed(let error, let peer): refuseMalformed(error, peer, now, &actions)
+        case .undeliverable(let peer): peerGone(peer, now, &actions)
+        case .stalled(let peer, let unsent): peerStalled(peer, unsent, now, &actions)
+        case .tick: break
+        case .drain: if lifecycle == .running { lifecycle = .draining }
+        }
+        runTimers(now, &actions)
+        keepUpJournal(now, &actions)
+        finishDrain(&actions)
+    }
+
+    /// A number that this router has not used before.
+    mutating func makeNumber() -> UInt64 {
+        defer { nextNumber += 1 }
+        return nextNumber
+    }
+    /// An id that no earlier incarnation used either.
+    mutating func makeID() -> RequestID {
+        RequestID(high: configuration.incarnation, low: makeNumber())
+    }
+    var sortedWorkers: [WorkerState] { workers.values.sorted { $0.serial < $1.serial } }
+
+    private mutating func noteLag(_ now: MonotonicTime, _ actions: inout [RouterAction]) {
+        let interval = configuration.pingIntervalMilliseconds
+        guard let wake = nextWake, wake.nanoseconds > 0,
+            now > wake.adding(milliseconds: interval)
+        else { return }
+        judgedFrom = now.adding(milliseconds: interval)
+        actions.append(.fact(.lagged(milliseconds: now.milliseconds(since: wake))))
+    }
+
+    private mutating func runTimers(_ now: Now, _ actions: inout [RouterAction]) {
+        while let timer = timers.pop(dueAt: now.monotonic) {
+            switch timer {
+            case .reply(let key, let serial): replyDue(key, serial, now, &actions)
+            case .client(let identity, let serial): clientDue(identity, serial, now, &actions)
+            case .worker(let identity, let serial): workerDue(identity, serial, now, &actions)
+            case .change(let id): changeDue(id, &actions)
+            case .cancelAgain(let id): cancelAgain(id, now, &actions)
+            case .part(let key): partDue(key, now)
+            }
+        }
+    }
+
+    private mutating func finishDrain(_ actions: inout [RouterAction]) {
+        guard lifecycle == .draining, exchanges.isEmpty, pendingChanges.isEmpty else { return }
+        lifecycle = .drained
+        let known =
+            clients.values.sorted { $0.serial < $1.serial }.compactMap(\.peer)
+            + sortedWorkers.map(\.peer)
+        for peer in known { actions.append(.send(Message(Header(.bye)), to: peer)) }
+        if journal.state == .open { actions.append(.send(Message(Header(.bye)), to: .journal)) }
+        actions.append(.drained)
+    }
+}
+
+/// So many a second, counted in windows of one second.
+struct RateLimit: Sendable {
+    let perSecondMax: Int
+    private var windowStart = MonotonicTime(nanoseconds: 0)
+    private var used = 0
+
+    init(perSecondMax: Int) { self.perSecondMax = perSecondMax }
+
+    mutating func allows(at now: MonotonicTime) -> Bool {
+        if now.milliseconds(since: windowStart) >= 1_000 {
+            windowStart = now
+            used = 0
+        }
+        used += 1
+        return used <= perSecondMax
+    }
+}

@@ -1,0 +1,58 @@
+public import Messages
+
+/// What a router is told when it is made.
+public struct RouterConfiguration: Sendable {
+    /// Names the router to its peers.
+    public var identity: Identity
+    /// Grows with each start of the process; part of the ids that the router makes.
+    public var incarnation: UInt64
+    /// A name for people.
+    public var name = "router"
+    /// Milliseconds between two pings to a peer.
+    public var pingIntervalMilliseconds = Limits.pingIntervalMilliseconds
+    /// Milliseconds before the deadline at which the reply leaves with what has arrived; at most
+    /// half the budget.
+    public var replyMarginMilliseconds = Limits.replyMarginMilliseconds
+    /// Requests in flight at a time; more are refused with OVERLOADED.
+    public var inFlightMax = Limits.inFlightMax
+    /// Requests in flight of one client.
+    public var inFlightPerClientMax = Limits.inFlightPerClientMax
+    /// Bytes of all requests in flight.
+    public var inFlightBytesMax = Limits.inFlightBytesMax
+    /// Requests that wait for one part of a service.
+    public var waitingPerPartMax = Limits.waitingPerPartMax
+    /// Changes that wait for the journal's acknowledgement.
+    public var pendingChangesMax = Limits.pendingChangesMax
+    /// Clients known at a time; the ones idle for longest make room.
+    public var clientsMax = Limits.peersMax
+    /// Workers known at a time; more are refused.
+    public var workersMax = Limits.workersMax
+    /// Answered requests whose ids are remembered.
+    public var finishedRequestsMax = Limits.finishedRequestsMax
+    /// Attempts of one part at workers that die or fail.
+    public var attemptsMax = Limits.attemptsMax
+    /// Milliseconds that a part is remembered after its last worker left.
+    public var partMemoryMilliseconds = Limits.partMemoryMilliseconds
+    /// Replies kept for `search.continue`.
+    public var keptResultsMax = Limits.keptResultsMax
+    /// Bytes of all kept replies.
+    public var keptBytesMax = Limits.keptBytesMax
+    /// Milliseconds that a reply is kept.
+    public var keptMilliseconds = Limits.keptMilliseconds
+    /// A client's own as-of is obeyed: on loopback, from an allowed key, in a replay.
+    public var allowsClientAsOf = false
+    /// There is a journal to forward changes to.
+    public var hasJournal = true
+    /// The route of kept results; `{token}` is replaced by the continue token in hexadecimal.
+    public var continueRoute = "sightline://continue/{token}"
+    /// Emit `RouterAction.exchange` for each answered request.
+    public var records = false
+    /// Faults for the simulator's own test.
+    package var planted: Set<PlantedBug> = []
+
+    /// A configuration with the limits of `Limits`.
+    public init(identity: Identity, incarnation: UInt64) {
+        self.identity = identity
+        self.incarnation = incarnation
+    }
+}

@@ -1,0 +1,121 @@
+public import Messages
+
+/// What a router is told.
+public enum RouterEvent: Sendable {
+    /// A message came.
+    case message(Message, from: Peer)
+    /// Something came that is no message.
+    case malformed(WireError, from: Peer)
+    /// A send found the peer gone (EHOSTUNREACH).
+    case undeliverable(Peer)
+    /// A send found the peer's queue full (EAGAIN). The message that was not sent, if the caller
+    /// still has it: a REQUEST then goes to another worker at once.
+    case stalled(Peer, unsent: Message? = nil)
+    /// `nextWake` is reached.
+    case tick
+    /// Take nothing new, finish what is in flight, then emit `drained`. Never undone.
+    case drain
+}
+
+/// What a router wants done, in order.
+public enum RouterAction: Sendable {
+    /// Send the message; never wait for room.
+    case send(Message, to: Peer)
+    /// A request and its only reply, for the message log; as-of is stamped in the request.
+    case exchange(request: Message, reply: Message, client: Identity)
+    /// Something worth a log line or a count.
+    case fact(RouterFact)
+    /// Nothing is in flight after `drain`; emitted once.
+    case drained
+}
+
+/// Something that happened in a router.
+public enum RouterFact: Sendable, Equatable {
+    /// A peer said HELLO for the first time, or came back on another connection.
+    case joined(Peer, Identity, name: String)
+    /// A peer is silent for too long or cannot be reached.
+    case lost(Peer, Identity)
+    /// A peer said BYE.
+    case left(Peer, Identity)
+    /// A newer incarnation of an identity took over from the peer.
+    case replaced(Peer, Identity)
+    /// A client made room for another one.
+    case evicted(Peer, Identity)
+    /// A message was refused.
+    case refused(Peer, ErrorCode, String)
+    /// Something that is no message came.
+    case malformed(Peer, WireError)
+    /// A result came for a dispatch that is over.
+    case late(Identity)
+    /// A request came again while in flight; it joins the one there.
+    case joinedInFlight(RequestID)
+    /// A request came again after its reply and was dropped.
+    case duplicate(RequestID)
+    /// A part goes to another worker.
+    case retried(RequestID, part: String, reason: ErrorCode)
+    /// A request is over.
+    case finished(RequestID, service: String, Outcome)
+    /// A reply found no connection to its client.
+    case unsent(RequestID)
+    /// The router's own loop stood still for this long; nobody is judged silent for it.
+    case lagged(milliseconds: UInt64)
+    /// The journal answers.
+    case journalUp
+    /// The journal is silent; changes are refused.
+    case journalDown
+
+    /// How a request ended.
+    public enum Outcome: Sendable, Equatable {
+        /// FINAL with every part.
+        case complete
+        /// FINAL without some parts.
+        case incomplete
+        /// ERROR.
+        case failed(ErrorCode)
+    }
+}
+
+/// What a router has counted since it was made.
+public struct RouterCounters: Sendable, Equatable {
+    /// Requests that came, refused ones included.
+    public internal(set) var requests: UInt64 = 0
+    /// Replies with every part.
+    public internal(set) var complete: UInt64 = 0
+    /// Replies without some parts.
+    public internal(set) var incomplete: UInt64 = 0
+    /// Requests that ended with ERROR, refused ones included.
+    public internal(set) var failed: UInt64 = 0
+    /// Requests refused because something was full.
+    public internal(set) var overloaded: UInt64 = 0
+    /// Messages in the wrong state.
+    public internal(set) var wrongState: UInt64 = 0
+    /// Things that are no message.
+    public internal(set) var malformed: UInt64 = 0
+    /// Results for dispatches that were over.
+    public internal(set) var late: UInt64 = 0
+    /// Requests that came again.
+    public internal(set) var duplicates: UInt64 = 0
+    /// Requests sent to workers.
+    public internal(set) var dispatched: UInt64 = 0
+    /// Second attempts.
+    public internal(set) var retried: UInt64 = 0
+    /// Workers lost.
+    public internal(set) var workersLost: UInt64 = 0
+    /// Replies without a connection to their client.
+    public internal(set) var unsent: UInt64 = 0
+    /// Changes forwarded to the journal.
+    public internal(set) var changes: UInt64 = 0
+    /// Changes acknowledged.
+    public internal(set) var acknowledged: UInt64 = 0
+
+    /// Names and values in a fixed order.
+    public var table: [(name: String, value: UInt64)] {
+        [
+            ("requests", requests), ("complete", complete), ("incomplete", incomplete),
+            ("failed", failed), ("overloaded", overloaded), ("wrongState", wrongState),
+            ("malformed", malformed), ("late", late), ("duplicates", duplicates),
+            ("dispatched", dispatched), ("retried", retried), ("workersLost", workersLost),
+            ("unsent", unsent), ("changes", changes), ("acknowledged", acknowledged),
+        ]
+    }
+}

@@ -1,0 +1,77 @@
+internal import Messages
+
+/// A client or producer that said HELLO.
+struct ClientState: Sendable {
+    let identity: Identity
+    let serial: UInt64
+    var incarnation: UInt64
+    var name: String
+    /// Nil while its connection is gone.
+    var peer: Peer?
+    var lastHeard: MonotonicTime
+    var lastPinged: MonotonicTime
+    var intervalMilliseconds: UInt32
+    /// Requests in flight, in order of arrival.
+    var inFlight: [RequestKey] = []
+    var wasToldMalformed = false
+}
+
+/// A worker that said HELLO.
+struct WorkerState: Sendable {
+    let identity: Identity
+    let serial: UInt64
+    let incarnation: UInt64
+    let name: String
+    let peer: Peer
+    var offers: [OfferKey]
+    var lastHeard: MonotonicTime
+    var lastPinged: MonotonicTime
+    let intervalMilliseconds: UInt32
+    var credit = 0
+    /// Dispatches that hold a credit, oldest first.
+    var inFlight: [RequestID] = []
+    var isDraining = false
+    /// Its queue was full; it gets nothing until it is heard again.
+    var isStalled = false
+    var wasToldMalformed = false
+    var position: Position?
+    /// Grows with each dispatch of the router, to find the least recently used.
+    var lastUsed: UInt64 = 0
+
+    var freeCredit: Int { max(0, credit - inFlight.count) }
+    var canTake: Bool { !isDraining && !isStalled && freeCredit > 0 }
+    var stateName: String {
+        if isDraining { return "draining" }
+        if isStalled { return "stalled" }
+        return credit > 0 ? "ready" : "starting"
+    }
+}
+
+/// One part of one service.
+struct OfferKey: Hashable, Sendable, Comparable {
+    let service: String
+    let part: String
+    /// What a reply calls the part if it is missing.
+    var displayName: String { part.isEmpty ? service : part }
+    static func < (left: OfferKey, right: OfferKey) -> Bool {
+        (left.service, left.part) < (right.service, right.part)
+    }
+}
+
+/// A part that some worker offers or offered not long ago.
+struct PartState: Sendable {
+    var workers: [Identity] = []
+    var waiting = WaitingQueue()
+    /// When the last worker left; meaningless while there is one.
+    var leftAt = MonotonicTime(nanoseconds: 0)
+}
+
+/// What happens at an instant.
+enum RouterTimer: Sendable {
+    case reply(RequestKey, serial: UInt64)
+    case client(Identity, serial: UInt64)
+    case worker(Identity, serial: UInt64)
+    case change(RequestID)
+    case cancelAgain(RequestID)
+    case part(OfferKey)
+}

@@ -1,0 +1,36 @@
+/// Faults that tests switch on, to see that the simulator finds them. Off in every configuration
+/// that code outside this package can make.
+package enum PlantedBug: String, Sendable, CaseIterable {
+    /// The router answers a request again when a late result comes.
+    case lateResultIsSent
+    /// The router sends a worker more requests than it granted credit for.
+    case creditIsIgnored
+    /// The router does not give credit back when a cancelled request ends.
+    case creditLeaks
+    /// The router begins a duplicate request anew.
+    case duplicateBeginsAgain
+    /// The router does not reply at the deadline.
+    case deadlineIsForgotten
+    /// The router lets a part's queue grow without bound.
+    case queueIsUnbounded
+    /// The router forgets the requests of a lost worker.
+    case lostWorkerKeepsRequests
+    /// The router acknowledges a change when it forwards it.
+    case acknowledgedTooEarly
+    /// The router states the highest position of the parts.
+    case positionIsHighest
+    /// The router keeps every copy of a union key.
+    case unionIsNotMade
+    /// The worker begins requests whose budget is gone.
+    case expiredJobStarts
+    /// The worker begins a request again when it is delivered twice.
+    case duplicateJobStarts
+    /// The client keeps a request after its outcome.
+    case outcomeIsRepeated
+    /// The client never opens a new connection to a silent router.
+    case silenceIsIgnored
+    /// The replica applies records that it has applied before.
+    case recordsApplyAgain
+    /// The replica ignores that the epoch changed.
+    case epochIsIgnored
+}

@@ -1,0 +1,56 @@
+internal import Messages
+
+/// Instants in order, each with what is due then; equal instants keep the order of insertion.
+///
+/// Nothing is taken out early: whoever pops a value checks that it still means something.
+struct TimerHeap<Value: Sendable>: Sendable {
+    private struct Entry: Sendable {
+        let time: MonotonicTime
+        let ordinal: UInt64
+        let value: Value
+        func precedes(_ other: Entry) -> Bool {
+            (time, ordinal) < (other.time, other.ordinal)
+        }
+    }
+    private var entries: [Entry] = []
+    private var nextOrdinal: UInt64 = 0
+
+    /// The earliest instant.
+    var first: MonotonicTime? { entries.first?.time }
+    var count: Int { entries.count }
+
+    mutating func insert(_ value: Value, at time: MonotonicTime) {
+        entries.append(Entry(time: time, ordinal: nextOrdinal, value: value))
+        nextOrdinal += 1
+        var child = entries.count - 1
+        while child > 0, entries[child].precedes(entries[(child - 1) / 2]) {
+            entries.swapAt(child, (child - 1) / 2)
+            child = (child - 1) / 2
+        }
+    }
+
+    /// The earliest value that is due; nil if none is.
+    mutating func pop(dueAt now: MonotonicTime) -> Value? {
+        guard let first = entries.first, first.time <= now else { return nil }
+        let last = entries.removeLast()
+        if !entries.isEmpty {
+            entries[0] = last
+            sink()
+        }
+        return first.value
+    }
+
+    private mutating func sink() {
+        var parent = 0
+        while true {
+            var least = parent
+            for child in [2 * parent + 1, 2 * parent + 2]
+            where child < entries.count && entries[child].precedes(entries[least]) {
+                least = child
+            }
+            guard least != parent else { return }
+            entries.swapAt(parent, least)
+            parent = least
+        }
+    }
+}

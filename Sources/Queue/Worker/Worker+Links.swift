@@ -1,0 +1,128 @@
+internal import Messages
+
+/// Routers: greeting, credit, liveness, leaving.
+extension Worker {
+    /// Sends what the link is due.
+    mutating func keepUp(
+        _ link: Int, _ now: MonotonicTime, _ actions: inout [WorkerAction]
+    ) {
+        switch links[link].link.due(at: now) {
+        case .nothing: break
+        case .ping:
+            var ping = Message(Header(.ping))
+            ping.fields.position = replica
+            actions.append(.send(ping, link: link))
+        case .hello: actions.append(.send(hello(), link: link))
+        case .reconnect: reopen(link, &actions)
+        }
+    }
+
+    mutating func reconnect(
+        _ link: Int, _ now: MonotonicTime, _ actions: inout [WorkerAction]
+    ) {
+        guard links.indices.contains(link), links[link].link.state == .open else { return }
+        links[link].link.greet(at: now)
+        reopen(link, &actions)
+    }
+
+    private mutating func reopen(_ link: Int, _ actions: inout [WorkerAction]) {
+        actions.append(.fact(.routerLost(link: link)))
+        abandonJobs(of: link, &actions)
+        links[link].granted = nil
+        actions.append(.reconnect(link: link))
+        actions.append(.send(hello(), link: link))
+    }
+
+    private func hello() -> Message {
+        var message = Message.hello(
+            identity: configuration.identity, incarnation: configuration.incarnation,
+            name: configuration.name,
+            intervalMilliseconds: configuration.pingIntervalMilliseconds)
+        message.fields.offers = configuration.offers
+        return message
+    }
+
+    mutating func welcome(_ message: Message, _ link: Int, _ actions: inout [WorkerAction]) {
+        let hadServer = links[link].link.server != nil
+        guard links[link].link.state != .closed else { return }
+        if links[link].link.welcome(message), hadServer { abandonJobs(of: link, &actions) }
+        actions.append(.fact(.welcomed(link: link)))
+        if lifecycle == .draining {
+            actions.append(.send(Message(Header(.draining)), link: link))
+        } else {
+            grant(link, &actions)
+        }
+    }
+
+    /// The share of the pool that a link has; the first links take what is left over.
+    func share(of link: Int) -> UInt32 {
+        let count = UInt32(links.count)
+        let share = configuration.credit / count
+        return max(1, share + (UInt32(link) < configuration.credit % count ? 1 : 0))
+    }
+
+    private mutating func grant(_ link: Int, _ actions: inout [WorkerAction]) {
+        guard links[link].link.state == .open, lifecycle == .running else { return }
+        guard isReady || links[link].granted != nil else { return }
+        let credit = isReady ? share(of: link) : 0
+        // What was granted stays good for requests that are on their way.
+        links[link].granted = max(credit, links[link].granted ?? 0)
+        var ready = Message(Header(.ready))
+        ready.fields.set(.credit, integer: credit)
+        ready.fields.position = replica
+        actions.append(.send(ready, link: link))
+    }
+
+    mutating func replicaMoved(
+        to position: Position, isReady ready: Bool, _ now: MonotonicTime,
+        _ actions: inout [WorkerAction]
+    ) {
+        let otherEpoch = replica.map { $0.epoch != position.epoch } ?? false
+        replica = position
+        if otherEpoch { refuseOtherEpochs(&actions) }
+        guard ready != isReady else { return }
+        isReady = ready
+        for link in links.indices { grant(link, &actions) }
+    }
+
+    private mutating func refuseOtherEpochs(_ actions: inout [WorkerAction]) {
+        for id in queue {
+            guard let state = jobs[id], let replica,
+                let least = state.job.request.fields.leastPosition,
+                least.epoch != replica.epoch
+            else { continue }
+            answer(
+                state, .error(.epochChanged, "the journal is another one now"), &actions)
+            forget(id)
+        }
+        queue.removeAll { jobs[$0] == nil }
+    }
+
+    mutating func routerLeft(
+        _ message: Message, _ link: Int, _ now: MonotonicTime, _ actions: inout [WorkerAction]
+    ) {
+        abandonJobs(of: link, &actions)
+        links[link].granted = nil
+        if message.errorCode == .replaced {
+            links[link].link.close()
+            actions.append(.fact(.replaced(link: link)))
+        } else {
+            links[link].link.greet(at: now)
+            actions.append(.fact(.routerLeft(link: link)))
+        }
+    }
+
+    mutating func refused(
+        _ message: Message, _ link: Int, _ now: MonotonicTime, _ actions: inout [WorkerAction]
+    ) {
+        let text = message.fields.text(.errorText) ?? ""
+        actions.append(.fact(.refused(link: link, message.errorCode, text)))
+        if message.errorCode == .replaced {
+            routerLeft(message, link, now, &actions)
+        } else if message.errorCode == .wrongState, links[link].link.state == .open {
+            // The router does not know this connection, most likely because it restarted.
+            links[link].link.greet(at: now)
+            actions.append(.send(hello(), link: link))
+        }
+    }
+}

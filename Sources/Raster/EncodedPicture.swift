@@ -1,0 +1,52 @@
+/// A file whose header has been read and found to be within the limits, and that has its end mark.
+enum EncodedPicture {
+    case png([UInt8], PNGHeader, Orientation)
+    case jpeg([UInt8], JPEGHeader)
+
+    init(_ bytes: [UInt8], limits: PictureLimits) throws(RasterError) {
+        guard bytes.count <= limits.encodedBytesMax else {
+            throw RasterError(
+                .tooLarge, "\(bytes.count) bytes; a file has at most \(limits.encodedBytesMax)")
+        }
+        switch FileSignature(bytes) {
+        case .png:
+            let header = try PNGHeader(bytes)
+            try limits.check(
+                width: header.width, height: header.height, isBuffered: header.isInterlaced)
+            self = .png(bytes, header, try PNGHeader.orientation(bytes))
+        case .jpeg:
+            let header = try JPEGHeader(bytes)
+            try limits.check(
+                width: header.width, height: header.height, isBuffered: header.isBuffered)
+            try header.checkScans(bytes)
+            self = .jpeg(bytes, header)
+        case .other(let name):
+            throw RasterError(.unsupportedFormat, "\(name) is not read; PNG and JPEG are")
+        case nil:
+            throw RasterError(
+                .unknownFormat, "\(bytes.count) bytes that begin like no known picture format")
+        }
+    }
+
+    var head: PictureHead {
+        switch self {
+        case .png(_, let header, let orientation):
+            PictureHead(
+                format: .png, storedWidth: header.width, storedHeight: header.height,
+                orientation: orientation, isBuffered: header.isInterlaced)
+        case .jpeg(_, let header):
+            PictureHead(
+                format: .jpeg, storedWidth: header.width, storedHeight: header.height,
+                orientation: header.orientation ?? .upright, isBuffered: header.isBuffered)
+        }
+    }
+
+    func decode(_ plan: DecodePlan, _ shouldStop: () -> Bool) throws(RasterError) -> Bitmap {
+        switch self {
+        case .png(let bytes, let header, _):
+            try PNGReader.decode(bytes, header: header, plan: plan, shouldStop: shouldStop)
+        case .jpeg(let bytes, let header):
+            try JPEGReader.decode(bytes, header: header, plan: plan, shouldStop: shouldStop)
+        }
+    }
+}

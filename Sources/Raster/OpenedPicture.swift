@@ -1,0 +1,31 @@
+/// A source that has passed all checks that need no pixel.
+enum OpenedPicture {
+    case encoded(EncodedPicture)
+    case pixels(PixelBuffer)
+
+    init(_ source: PictureSource, limits: PictureLimits) throws(RasterError) {
+        switch source {
+        case .encoded(let bytes):
+            self = .encoded(try EncodedPicture(bytes, limits: limits))
+        case .pixels(let bytes, let layout, let width, let height, let bytesPerRow):
+            self = .pixels(
+                try PixelBuffer(
+                    bytes: bytes, layout: layout, width: width, height: height,
+                    bytesPerRow: bytesPerRow, limits: limits))
+        }
+    }
+
+    var head: PictureHead {
+        switch self {
+        case .encoded(let picture): picture.head
+        case .pixels(let buffer): buffer.head
+        }
+    }
+
+    func decode(_ plan: DecodePlan, _ shouldStop: () -> Bool) throws(RasterError) -> Bitmap {
+        switch self {
+        case .encoded(let picture): try picture.decode(plan, shouldStop)
+        case .pixels(let buffer): try buffer.decode(plan, shouldStop)
+        }
+    }
+}

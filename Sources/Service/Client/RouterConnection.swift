@@ -1,0 +1,92 @@
+import Dispatch
+import Foundation
+public import Messages
+public import Queue
+import Sodium
+import ZeroMQ
+
+/// A connection to a router, for clients and producers.
+///
+/// Requests may be sent from any task and overlap; each gets exactly one outcome, at the latest
+/// a little after its budget.
+public final class RouterConnection: Sendable {
+    private let context: Context
+    private let ownsContext: Bool
+    private let loop: EventLoop
+    private let mailbox: Mailbox<ClientRole.Letter>
+    private static let welcomeMilliseconds = 2_000
+
+    /// Connects to a router over TCP.
+    ///
+    /// - Throws: `NoServer` if nothing listens there.
+    public static func open(
+        _ endpoint: Endpoint, name: String, log: Log = Log()
+    ) throws -> RouterConnection {
+        guard endpoint.isListening() else { throw NoServer(endpoint: endpoint) }
+        return try RouterConnection(url: endpoint.url, context: Context(), owns: true, name: name, log)
+    }
+
+    /// Connects inside the process.
+    init(url: String, context: Context, owns: Bool, name: String, _ log: Log) throws {
+        self.context = context
+        ownsContext = owns
+        let loop = EventLoop(log: log)
+        let mailbox = Mailbox<ClientRole.Letter>(waking: loop.signal)
+        self.loop = loop
+        self.mailbox = mailbox
+        var random = SecureGenerator()
+        let configuration = ClientConfiguration(
+            identity: Identity(using: &random),
+            incarnation: UInt64(SystemClock.wall().milliseconds), name: name)
+        let welcomed = DispatchSemaphore(value: 0)
+        try loop.start(name: "client") {
+            let role = try ClientRole(
+                configuration, url: url, context: context, mailbox: mailbox, log: log,
+                whenWelcomed: { welcomed.signal() })
+            return [Hosted(role: role)]
+        }
+        // What connecting takes is not taken from the first request's budget.
+        _ = welcomed.wait(timeout: .now() + .milliseconds(Self.welcomeMilliseconds))
+    }
+
+    /// Sends a request or change and waits for its outcome.
+    public func send(_ message: Message) async -> Outcome {
+        await withCheckedContinuation { continuation in
+            mailbox.post(.submit(message) { continuation.resume(returning: $0) })
+        }
+    }
+
+    /// Says goodbye and waits until the sockets are closed.
+    public func close() {
+        mailbox.post(.close)
+        loop.join()
+        if ownsContext { context.terminate() }
+    }
+}
+
+/// Nothing listens at the address.
+public struct NoServer: Error, CustomStringConvertible {
+    /// Where a server was looked for.
+    public let endpoint: Endpoint
+    /// Says what to do.
+    public var description: String {
+        "no server at \(endpoint); start one with 'sightline serve', or name another with --connect"
+    }
+}
+
+extension Endpoint {
+    /// Something accepts connections there.
+    func isListening() -> Bool {
+        var hints = addrinfo()
+        hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
+        var list: UnsafeMutablePointer<addrinfo>?
+        guard getaddrinfo(host, "\(port)", &hints, &list) == 0, let first = list else {
+            return false
+        }
+        defer { freeaddrinfo(first) }
+        let descriptor = socket(first.pointee.ai_family, first.pointee.ai_socktype, 0)
+        guard descriptor >= 0 else { return false }
+        defer { Foundation.close(descriptor) }
+        return Foundation.connect(descriptor, first.pointee.ai_addr, first.pointee.ai_addrlen) == 0
+    }
+}

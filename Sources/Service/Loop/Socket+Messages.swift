@@ -1,0 +1,63 @@
+import Messages
+import ZeroMQ
+
+/// What a socket gave: a message, or why the bytes are none.
+typealias Arrival = Result<Message, WireError>
+
+extension Socket {
+    /// Takes the messages that have arrived, up to a burst, each with its routing id.
+    func takeRouted(_ body: ([UInt8], Arrival) -> Void) throws(ZeroMQError) {
+        try take(framesMax: Limits.framesMax + 1) { frames in
+            body(frames.first ?? [], Self.decode(Array(frames.dropFirst())))
+        } oversized: { first in
+            body(first, .failure(Self.tooLarge))
+        }
+    }
+
+    /// Takes the messages that have arrived at a dealer socket, up to a burst.
+    func takeMessages(_ body: (Arrival) -> Void) throws(ZeroMQError) {
+        try take(framesMax: Limits.framesMax) { frames in
+            body(Self.decode(frames))
+        } oversized: { _ in
+            body(.failure(Self.tooLarge))
+        }
+    }
+
+    private static var tooLarge: WireError {
+        WireError(
+            .messageTooLarge,
+            "at most \(Limits.framesMax) frames and \(Limits.messageBytesMax) bytes")
+    }
+
+    private static func decode(_ frames: [[UInt8]]) -> Arrival {
+        do {
+            return .success(try Message(frames: frames))
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    private func take(
+        framesMax: Int, message: ([[UInt8]]) -> Void, oversized: ([UInt8]) -> Void
+    ) throws(ZeroMQError) {
+        for _ in 0..<EventLoop.burst {
+            let received = try receive(framesMax: framesMax, bytesMax: Limits.messageBytesMax)
+            switch received {
+            case .message(let frames): message(frames)
+            case .oversized(let firstFrame): oversized(firstFrame)
+            case nil: return
+            }
+        }
+    }
+}
+
+extension SocketOptions {
+    /// How every socket of this system is set up.
+    static func sightline(mandatory: Bool = false) -> SocketOptions {
+        var options = SocketOptions()
+        options.maxMessageBytes = Int64(Limits.frameBytesMax)
+        options.mandatory = mandatory
+        options.immediate = false
+        return options
+    }
+}

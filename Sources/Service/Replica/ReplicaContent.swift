@@ -1,0 +1,52 @@
+import Catalog
+import Matching
+import Messages
+
+/// What a replica holds at one position, as a value: a job takes a copy and works on that,
+/// whatever is applied meanwhile.
+struct ReplicaContent: Sendable {
+    /// The last record applied; nil before the first.
+    var position: Position?
+    /// The entity types of the deployment.
+    var types = EntityTypes()
+    /// Catalogs by name.
+    var catalogs: [String: CatalogState] = [:]
+    /// Calendars by account.
+    var accounts: [String: AccountCalendars] = [:]
+    /// Records that could not be applied, oldest first.
+    var putAside: [PutAside] = []
+
+    /// One catalog: its entities, and the prints to compare with.
+    struct CatalogState: Sendable {
+        var content = CatalogContent()
+        var prints = PrintCollection()
+    }
+
+    /// A record that could not be applied, and why.
+    struct PutAside: Sendable, Equatable {
+        /// Its place in the journal.
+        let sequence: UInt64
+        /// Its kind, as the record names it.
+        let kind: String
+        /// What is wrong.
+        let reason: String
+    }
+}
+
+/// The calendars of one account.
+struct AccountCalendars: Sendable, Equatable {
+    /// What the account allows; nothing is kept without full access.
+    var access = CalendarAccess.Status.notDetermined
+    /// Calendars by name.
+    var calendars: [String: CalendarState] = [:]
+
+    /// One calendar.
+    struct CalendarState: Sendable, Equatable {
+        /// Changes below it are stale.
+        var revision = 0
+        /// For floating and all-day values.
+        var zone = "UTC"
+        /// iCalendar texts by UID.
+        var resources: [String: [UInt8]] = [:]
+    }
+}

@@ -1,0 +1,191 @@
+import Messages
+import SQLite
+
+/// The SQLite file of a replica: what its content is built from when the process starts again.
+///
+/// Rows are derived from records alone; deleted ones are overwritten (`secure_delete`).
+struct ReplicaDatabase {
+    private let connection: SQLite.Connection
+
+    /// Opens or creates the file and brings it to the current shape.
+    init(path: String) throws {
+        connection = try SQLite.Connection(path: path)
+        try connection.migrate(Self.migrations)
+    }
+
+    private static let migrations = [
+        Migration(
+            "1 content",
+            """
+            CREATE TABLE place (only INTEGER PRIMARY KEY CHECK (only = 1),
+                epoch BLOB NOT NULL, sequence INTEGER NOT NULL);
+            CREATE TABLE type (name TEXT PRIMARY KEY, json BLOB NOT NULL) WITHOUT ROWID;
+            CREATE TABLE entity (catalog TEXT, type TEXT, id TEXT, json BLOB NOT NULL,
+                PRIMARY KEY (catalog, type, id)) WITHOUT ROWID;
+            CREATE TABLE entity_blob (catalog TEXT, type TEXT, id TEXT, hash BLOB,
+                PRIMARY KEY (catalog, type, id, hash)) WITHOUT ROWID;
+            CREATE INDEX entity_blob_hash ON entity_blob (hash);
+            CREATE TABLE blob (hash BLOB PRIMARY KEY, bytes BLOB NOT NULL);
+            CREATE TABLE account (name TEXT PRIMARY KEY, access TEXT NOT NULL) WITHOUT ROWID;
+            CREATE TABLE calendar (account TEXT, name TEXT, revision INTEGER NOT NULL,
+                zone TEXT NOT NULL, PRIMARY KEY (account, name)) WITHOUT ROWID;
+            CREATE TABLE resource (account TEXT, calendar TEXT, uid TEXT, text BLOB NOT NULL,
+                PRIMARY KEY (account, calendar, uid)) WITHOUT ROWID;
+            CREATE TABLE put_aside (sequence INTEGER PRIMARY KEY, kind TEXT NOT NULL,
+                reason TEXT NOT NULL);
+            """)
+    ]
+
+    /// Runs some changes together: all or none.
+    func transaction(_ body: () throws -> Void) throws { try connection.transaction(body) }
+
+    // MARK: Reading
+
+    /// The last record applied; nil before the first.
+    func position() throws -> Position? {
+        try connection.row("SELECT epoch, sequence FROM place") { row in
+            Position(
+                epoch: bigEndianInteger(row.blob(0)), sequence: UInt64(row.integer(1)))
+        }
+    }
+    /// Entity types as JSON.
+    func types() throws -> [[UInt8]] {
+        try connection.rows("SELECT json FROM type ORDER BY name") { $0.blob(0) }
+    }
+    /// Entities as JSON, with their catalog.
+    func entities() throws -> [(catalog: String, json: [UInt8])] {
+        try connection.rows("SELECT catalog, json FROM entity ORDER BY catalog, type, id") {
+            ($0.text(0), $0.blob(1))
+        }
+    }
+    /// A blob; nil if it is not here.
+    func blob(_ hash: ContentHash) throws -> [UInt8]? {
+        try connection.row("SELECT bytes FROM blob WHERE hash = ?", .blob(hash.bytes)) {
+            $0.blob(0)
+        }
+    }
+    /// Accounts with their access.
+    func accounts() throws -> [(name: String, access: String)] {
+        try connection.rows("SELECT name, access FROM account ORDER BY name") {
+            ($0.text(0), $0.text(1))
+        }
+    }
+    /// Calendars of an account.
+    func calendars(of account: String) throws -> [(name: String, revision: Int, zone: String)] {
+        try connection.rows(
+            "SELECT name, revision, zone FROM calendar WHERE account = ? ORDER BY name",
+            .text(account)
+        ) { ($0.text(0), Int($0.integer(1)), $0.text(2)) }
+    }
+    /// Resources of a calendar.
+    func resources(
+        of account: String, _ calendar: String
+    ) throws -> [(uid: String, text: [UInt8])] {
+        try connection.rows(
+            "SELECT uid, text FROM resource WHERE account = ? AND calendar = ? ORDER BY uid",
+            .text(account), .text(calendar)
+        ) { ($0.text(0), $0.blob(1)) }
+    }
+    /// Records that could not be applied, oldest first.
+    func putAside() throws -> [ReplicaContent.PutAside] {
+        try connection.rows("SELECT sequence, kind, reason FROM put_aside ORDER BY sequence") {
+            .init(sequence: UInt64($0.integer(0)), kind: $0.text(1), reason: $0.text(2))
+        }
+    }
+
+    // MARK: Writing
+
+    /// Everything before a position is applied.
+    func setPosition(_ position: Position) throws {
+        try connection.run(
+            "INSERT OR REPLACE INTO place VALUES (1, ?, ?)",
+            .blob(bigEndianBytes(position.epoch)), .integer(Int64(position.sequence)))
+    }
+    /// Declares a type.
+    func putType(_ name: String, json: [UInt8]) throws {
+        try connection.run("INSERT OR REPLACE INTO type VALUES (?, ?)", .text(name), .blob(json))
+    }
+    /// Puts an entity with the blobs that it refers to.
+    func putEntity(_ entity: EntityRow, json: [UInt8], blobs: [ContentHash]) throws {
+        try removeEntity(entity, keeping: blobs)
+        try connection.run(
+            "INSERT INTO entity VALUES (?, ?, ?, ?)", .text(entity.catalog), .text(entity.type),
+            .text(entity.id), .blob(json))
+        for hash in Set(blobs) {
+            try connection.run(
+                "INSERT INTO entity_blob VALUES (?, ?, ?, ?)", .text(entity.catalog),
+                .text(entity.type), .text(entity.id), .blob(hash.bytes))
+        }
+    }
+    /// Removes an entity and the blobs that nothing refers to any more.
+    func removeEntity(_ entity: EntityRow, keeping kept: [ContentHash] = []) throws {
+        let key: [Value] = [.text(entity.catalog), .text(entity.type), .text(entity.id)]
+        let before = try connection.rows(
+            "SELECT hash FROM entity_blob WHERE catalog = ? AND type = ? AND id = ?", key[0],
+            key[1], key[2]
+        ) { $0.blob(0) }
+        try connection.run(
+            "DELETE FROM entity_blob WHERE catalog = ? AND type = ? AND id = ?", key[0], key[1],
+            key[2])
+        try connection.run(
+            "DELETE FROM entity WHERE catalog = ? AND type = ? AND id = ?", key[0], key[1], key[2])
+        for hash in before where !kept.contains(where: { $0.bytes == hash }) {
+            try connection.run(
+                """
+                DELETE FROM blob WHERE hash = ?1
+                AND NOT EXISTS (SELECT 1 FROM entity_blob WHERE hash = ?1)
+                """, .blob(hash))
+        }
+    }
+    /// Keeps a blob.
+    func putBlob(_ hash: ContentHash, _ bytes: [UInt8]) throws {
+        try connection.run(
+            "INSERT OR IGNORE INTO blob VALUES (?, ?)", .blob(hash.bytes), .blob(bytes))
+    }
+    /// Replaces all that is kept of an account.
+    func putAccount(_ name: String, _ account: AccountCalendars) throws {
+        for table in ["calendar", "resource"] {
+            try connection.run("DELETE FROM \(table) WHERE account = ?", .text(name))
+        }
+        try connection.run(
+            "INSERT OR REPLACE INTO account VALUES (?, ?)", .text(name),
+            .text(account.access.rawValue))
+        for (calendar, state) in account.calendars {
+            try connection.run(
+                "INSERT INTO calendar VALUES (?, ?, ?, ?)", .text(name), .text(calendar),
+                .integer(Int64(state.revision)), .text(state.zone))
+            for (uid, text) in state.resources {
+                try connection.run(
+                    "INSERT INTO resource VALUES (?, ?, ?, ?)", .text(name), .text(calendar),
+                    .text(uid), .blob(text))
+            }
+        }
+    }
+    /// Remembers a record that could not be applied.
+    func putAside(_ record: ReplicaContent.PutAside) throws {
+        try connection.run(
+            "INSERT OR REPLACE INTO put_aside VALUES (?, ?, ?)", .integer(Int64(record.sequence)),
+            .text(record.kind), .text(record.reason))
+        try connection.run(
+            """
+            DELETE FROM put_aside WHERE sequence <=
+            (SELECT sequence FROM put_aside ORDER BY sequence DESC LIMIT 1 OFFSET ?)
+            """, .integer(Int64(Limits.putAsideMax)))
+    }
+    /// Forgets everything, since the journal is another one.
+    func clear() throws {
+        for table in [
+            "place", "type", "entity", "entity_blob", "blob", "account", "calendar", "resource",
+            "put_aside",
+        ] {
+            try connection.run("DELETE FROM \(table)")
+        }
+    }
+}
+
+/// The key of an entity's row.
+struct EntityRow {
+    let catalog: String
+    let type: String
+    let id: String
+}

@@ -1,0 +1,108 @@
+import Messages
+import Queue
+import ZeroMQ
+
+/// The client machine with its socket.
+final class ClientRole: Role {
+    /// What other threads ask of the role.
+    enum Letter: Sendable {
+        case submit(Message, @Sendable (Outcome) -> Void)
+        case close
+    }
+
+    private var machine: Client
+    private let context: Context
+    private let url: String
+    private let mailbox: Mailbox<Letter>
+    private let log: Log
+    private let whenWelcomed: @Sendable () -> Void
+    private var socket: Socket
+    private var waiting: [Int: @Sendable (Outcome) -> Void] = [:]
+    private var lastTicket = 0
+    private(set) var isFinished = false
+
+    /// Connects to a router's client endpoint.
+    init(
+        _ configuration: ClientConfiguration, url: String, context: Context,
+        mailbox: Mailbox<Letter>, log: Log, whenWelcomed: @escaping @Sendable () -> Void
+    ) throws {
+        machine = Client(configuration)
+        self.whenWelcomed = whenWelcomed
+        self.url = url
+        self.context = context
+        self.mailbox = mailbox
+        self.log = log
+        socket = try Self.connect(url, context)
+    }
+
+    var sockets: [Socket] { [socket] }
+    var nextWake: MonotonicTime? { machine.nextWake }
+
+    func receive(from socket: Socket, at now: Now) {
+        do {
+            try socket.takeMessages { arrival in
+                switch arrival {
+                case .success(let message): step(.message(message), now)
+                case .failure(let error): step(.malformed(error), now)
+                }
+            }
+        } catch {
+            log.error("client cannot receive", ["error": "\(error)"])
+        }
+    }
+
+    func turn(at now: Now) {
+        for letter in mailbox.takeAll() {
+            switch letter {
+            case .submit(let message, let reply):
+                lastTicket += 1
+                waiting[lastTicket] = reply
+                step(.submit(ticket: lastTicket, message), now)
+            case .close: step(.close, now)
+            }
+        }
+        if let wake = machine.nextWake, wake <= now.monotonic { step(.tick, now) }
+    }
+
+    func close() {
+        socket.close()
+        for reply in waiting.values { reply(.timedOut) }
+    }
+
+    private func step(_ event: ClientEvent, _ now: Now) {
+        var actions: [ClientAction] = []
+        machine.handle(event, at: now, into: &actions)
+        for action in actions { perform(action) }
+    }
+
+    private func perform(_ action: ClientAction) {
+        switch action {
+        case .send(let message):
+            do {
+                _ = try socket.send(message.frames())
+            } catch {
+                log.error("client cannot send", ["error": "\(error)"])
+            }
+        case .finished(let ticket, let outcome): waiting.removeValue(forKey: ticket)?(outcome)
+        case .reconnect:
+            socket.close()
+            do {
+                socket = try Self.connect(url, context)
+            } catch {
+                log.error("client cannot connect", ["error": "\(error)"])
+            }
+        case .fact(let fact):
+            if fact == .welcomed { whenWelcomed() }
+            log.debug("client", ["fact": "\(fact)"])
+        case .closed: isFinished = true
+        }
+    }
+
+    private static func connect(_ url: String, _ context: Context) throws -> Socket {
+        var options = SocketOptions.sightline()
+        options.lingerMilliseconds = 500
+        let socket = try Socket(context, .dealer, options: options)
+        try socket.connect(url)
+        return socket
+    }
+}

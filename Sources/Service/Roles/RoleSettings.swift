@@ -1,0 +1,49 @@
+import Journal
+import Messages
+import Queue
+import Sodium
+
+/// What a router role is started with.
+struct RouterSettings: Sendable {
+    var machine: RouterConfiguration
+    /// The deployment's key for continue tokens.
+    var key: [UInt8]
+    /// Where clients connect.
+    var clientURLs: [String]
+    /// Where workers connect.
+    var workerURLs: [String]
+    /// The journal.
+    var journalURL: String
+
+    /// Hashes under the deployment's key.
+    var keyedHash: @Sendable ([UInt8]) -> ContentHash {
+        { [key] bytes in ContentHash.keyed(bytes, key: key) }
+    }
+}
+
+/// What a journal role is started with.
+struct JournalSettings: Sendable {
+    var machine: JournalServerConfiguration
+    /// Where routers and replicas connect.
+    var urls: [String]
+}
+
+/// What a worker role is started with.
+struct WorkerSettings: Sendable {
+    var machine: WorkerConfiguration
+    /// The routers' worker endpoints.
+    var routerURLs: [String]
+    /// The journal.
+    var journalURL: String
+    /// Threads that compute.
+    var lanes: Int
+    /// The only types to match, if this worker covers a part; nil for all.
+    var types: [String]?
+
+    /// How the worker's replica follows the journal.
+    var replica: ReplicaConfiguration {
+        ReplicaConfiguration(
+            identity: machine.identity, incarnation: machine.incarnation, name: machine.name,
+            streams: ["catalog", "calendar"])
+    }
+}

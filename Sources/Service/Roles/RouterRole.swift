@@ -1,0 +1,115 @@
+import Messages
+import Queue
+import ZeroMQ
+
+/// The router machine with its three sockets.
+final class RouterRole: Role {
+    /// What other threads ask of the role.
+    enum Letter: Sendable {
+        case drain
+    }
+
+    private var machine: Router
+    private let clients: Socket
+    private let workers: Socket
+    private let journal: Socket
+    private let mailbox: Mailbox<Letter>
+    private let recorder: ExchangeRecorder?
+    private let log: Log
+    private var actions: [RouterAction] = []
+    private(set) var isFinished = false
+
+    /// Binds the client and worker endpoints and connects to the journal.
+    init(
+        _ settings: RouterSettings, context: Context, mailbox: Mailbox<Letter>,
+        recorder: ExchangeRecorder?, log: Log
+    ) throws {
+        machine = Router(settings.machine, keyedHash: settings.keyedHash)
+        clients = try Socket(context, .router, options: .sightline(mandatory: true))
+        workers = try Socket(context, .router, options: .sightline(mandatory: true))
+        journal = try Socket(context, .dealer, options: .sightline())
+        for url in settings.clientURLs { _ = try clients.bind(url) }
+        for url in settings.workerURLs { _ = try workers.bind(url) }
+        try journal.connect(settings.journalURL)
+        self.mailbox = mailbox
+        self.recorder = recorder
+        self.log = log
+    }
+
+    var sockets: [Socket] { [clients, workers, journal] }
+    var nextWake: MonotonicTime? { machine.nextWake }
+
+    func receive(from socket: Socket, at now: Now) {
+        do {
+            if socket === journal {
+                try socket.takeMessages { step($0, from: Peer(side: .journal, routingID: []), now) }
+            } else {
+                let side: Peer.Side = socket === clients ? .client : .worker
+                try socket.takeRouted { routingID, arrival in
+                    step(arrival, from: Peer(side: side, routingID: routingID), now)
+                }
+            }
+        } catch {
+            log.error("router cannot receive", ["error": "\(error)"])
+        }
+    }
+
+    func turn(at now: Now) {
+        for letter in mailbox.takeAll() {
+            switch letter {
+            case .drain: step(.drain, now)
+            }
+        }
+        if let wake = machine.nextWake, wake <= now.monotonic { step(.tick, now) }
+    }
+
+    func close() {
+        for socket in sockets { socket.close() }
+        recorder?.stop()
+    }
+
+    private func step(_ arrival: Arrival, from peer: Peer, _ now: Now) {
+        switch arrival {
+        case .success(let message): step(.message(message, from: peer), now)
+        case .failure(let error): step(.malformed(error, from: peer), now)
+        }
+    }
+
+    /// Hands an event to the machine and does what it says, which may bring further events.
+    private func step(_ event: RouterEvent, _ now: Now) {
+        var events = [event]
+        while !events.isEmpty {
+            actions.removeAll(keepingCapacity: true)
+            machine.handle(events.removeFirst(), at: now, into: &actions)
+            for action in actions { perform(action, further: &events) }
+        }
+    }
+
+    private func perform(_ action: RouterAction, further events: inout [RouterEvent]) {
+        switch action {
+        case .send(let message, let peer):
+            switch send(message, to: peer) {
+            case .sent: break
+            case .full: events.append(.stalled(peer, unsent: message))
+            case .unreachable: events.append(.undeliverable(peer))
+            }
+        case .exchange(let request, let reply, let client):
+            recorder?.record(request: request, reply: reply, client: client)
+        case .fact(let fact): log.info("router", ["fact": "\(fact)"])
+        case .drained: isFinished = true
+        }
+    }
+
+    private func send(_ message: Message, to peer: Peer) -> SendResult {
+        do {
+            switch peer.side {
+            case .client: return try clients.send([peer.routingID] + message.frames())
+            case .worker: return try workers.send([peer.routingID] + message.frames())
+            case .journal: return try journal.send(message.frames())
+            }
+        } catch {
+            log.error("router cannot send", ["error": "\(error)"])
+            return .unreachable
+        }
+    }
+}

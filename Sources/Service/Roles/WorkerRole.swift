@@ -1,0 +1,186 @@
+import Foundation
+import Messages
+import Queue
+import ZeroMQ
+
+/// The worker and replica machines with their sockets, the store, and the lanes that compute.
+final class WorkerRole: Role {
+    /// What other threads tell the role.
+    enum Letter: Sendable {
+        case finished(JobID, JobResult)
+        case applied(Position)
+        case drain
+    }
+
+    private let settings: WorkerSettings
+    private let context: Context
+    private let mailbox: Mailbox<Letter>
+    private let store: ReplicaStore
+    private let services: Services
+    private let log: Log
+    private let computing: Lane
+    private let applying: Lane
+    private var worker: Worker
+    private var replica: Replica
+    private var links: [Socket] = []
+    private var journal: Socket
+    private var stops: [JobID: StopCondition] = [:]
+    /// The replica has once held everything that the journal held.
+    private var isReady = false
+    private(set) var isFinished = false
+
+    /// Connects to the routers and the journal.
+    init(
+        _ settings: WorkerSettings, store: ReplicaStore, context: Context,
+        mailbox: Mailbox<Letter>, log: Log
+    ) throws {
+        self.settings = settings
+        self.context = context
+        self.mailbox = mailbox
+        self.store = store
+        self.log = log
+        services = Services(store: store, settings: settings)
+        worker = Worker(settings.machine, routers: settings.routerURLs.count)
+        replica = Replica(settings.replica, position: store.position)
+        computing = Lane(name: "compute", threads: settings.lanes, niceness: 5)
+        applying = Lane(name: "replica", niceness: 2)
+        journal = try Self.connect(settings.journalURL, context)
+        for url in settings.routerURLs { links.append(try Self.connect(url, context)) }
+    }
+
+    var sockets: [Socket] { links + [journal] }
+    var nextWake: MonotonicTime? { [worker.nextWake, replica.nextWake].compactMap { $0 }.min() }
+
+    func receive(from socket: Socket, at now: Now) {
+        do {
+            if socket === journal {
+                try socket.takeMessages { arrival in
+                    switch arrival {
+                    case .success(let message): step(ReplicaEvent.message(message), now)
+                    case .failure(let error): step(ReplicaEvent.malformed(error), now)
+                    }
+                }
+            } else if let link = links.firstIndex(where: { $0 === socket }) {
+                try socket.takeMessages { arrival in
+                    switch arrival {
+                    case .success(let message): step(.message(message, link: link), now)
+                    case .failure(let error): step(.malformed(error, link: link), now)
+                    }
+                }
+            }
+        } catch {
+            log.error("worker cannot receive", ["error": "\(error)"])
+        }
+    }
+
+    func turn(at now: Now) {
+        for letter in mailbox.takeAll() {
+            switch letter {
+            case .finished(let id, let result):
+                stops[id] = nil
+                step(.finished(id, result), now)
+            case .applied(let position):
+                step(ReplicaEvent.applied(through: position), now)
+                step(.position(position, isReady: isReady), now)
+            case .drain: step(WorkerEvent.drain, now)
+            }
+        }
+        if let wake = replica.nextWake, wake <= now.monotonic { step(ReplicaEvent.tick, now) }
+        if let wake = worker.nextWake, wake <= now.monotonic { step(WorkerEvent.tick, now) }
+    }
+
+    func close() {
+        for socket in sockets { socket.close() }
+        computing.stop()
+        applying.stop()
+    }
+
+    // MARK: The worker machine
+
+    private func step(_ event: WorkerEvent, _ now: Now) {
+        var events = [event]
+        while !events.isEmpty {
+            var actions: [WorkerAction] = []
+            worker.handle(events.removeFirst(), at: now, into: &actions)
+            for action in actions { perform(action, further: &events) }
+        }
+    }
+
+    private func perform(_ action: WorkerAction, further events: inout [WorkerEvent]) {
+        switch action {
+        case .send(let message, let link):
+            if send(message, through: links[link]) != .sent {
+                events.append(.undeliverable(link: link))
+            }
+        case .start(let job): start(job)
+        case .cancel(let id): stops[id]?.cancel()
+        case .reconnect(let link):
+            links[link].close()
+            if let fresh = reconnect(to: settings.routerURLs[link]) { links[link] = fresh }
+        case .fact(let fact): log.info("worker", ["fact": "\(fact)"])
+        case .stopped: isFinished = true
+        }
+    }
+
+    private func start(_ job: Job) {
+        let stop = StopCondition(deadline: job.deadline)
+        stops[job.id] = stop
+        computing.run { [services, mailbox] in
+            mailbox.post(.finished(job.id, services.answer(job.request, stop: stop)))
+        }
+    }
+
+    // MARK: The replica machine
+
+    private func step(_ event: ReplicaEvent, _ now: Now) {
+        var actions: [ReplicaAction] = []
+        replica.handle(event, at: now, into: &actions)
+        for action in actions { perform(action, at: now) }
+    }
+
+    private func perform(_ action: ReplicaAction, at now: Now) {
+        switch action {
+        case .send(let message): _ = send(message, through: journal)
+        case .apply(let records, let blobs, let through, _):
+            applying.run { [store, mailbox] in
+                store.apply(records, blobs: blobs, through: through)
+                mailbox.post(.applied(through))
+            }
+        case .reset(let epoch):
+            applying.run { [store] in store.reset(epoch: epoch) }
+        case .reconnect:
+            journal.close()
+            if let fresh = reconnect(to: settings.journalURL) { journal = fresh }
+        case .caughtUp(let position):
+            isReady = true
+            step(.position(position, isReady: true), now)
+        case .fact(let fact): log.info("replica", ["fact": "\(fact)"])
+        }
+    }
+
+    // MARK: Sockets
+
+    private func send(_ message: Message, through socket: Socket) -> SendResult {
+        do {
+            return try socket.send(message.frames())
+        } catch {
+            log.error("worker cannot send", ["error": "\(error)"])
+            return .unreachable
+        }
+    }
+
+    private func reconnect(to url: String) -> Socket? {
+        do {
+            return try Self.connect(url, context)
+        } catch {
+            log.error("worker cannot connect", ["url": url, "error": "\(error)"])
+            return nil
+        }
+    }
+
+    private static func connect(_ url: String, _ context: Context) throws -> Socket {
+        let socket = try Socket(context, .dealer, options: .sightline())
+        try socket.connect(url)
+        return socket
+    }
+}

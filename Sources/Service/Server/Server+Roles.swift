@@ -1,0 +1,110 @@
+import Journal
+import Messages
+import ZeroMQ
+
+extension Server {
+    /// Router, journal and a worker in one process, joined over inproc, on the same endpoints as
+    /// the separate roles have.
+    ///
+    /// - Throws: `ConfigurationError` for an address that may not be bound, or what the data
+    ///   folder or a socket refuses.
+    public static func serve(_ options: ServerOptions, log: Log) throws -> Server {
+        try options.listen.checkMayBind(trustingNetwork: options.trustsNetwork)
+        let builder = RoleBuilder(options: options, log: log)
+        return try embedded(
+            builder, backend: builder.openJournal(), gate: nil, recorder: builder.openRecorder(),
+            listensOn: options.listen)
+    }
+
+    /// All roles joined over inproc; bound to TCP too if an endpoint is given.
+    static func embedded(
+        _ builder: RoleBuilder, backend: any JournalBackend, gate: PositionGate?,
+        recorder: ExchangeRecorder?, listensOn listen: Endpoint?
+    ) throws -> Server {
+        let log = builder.log
+        let context = try Context()
+        let loop = EventLoop(log: log)
+        let routerMail = Mailbox<RouterRole.Letter>(waking: loop.signal)
+        let journalMail = Mailbox<JournalRole.Letter>(waking: loop.signal)
+        let workerMail = Mailbox<WorkerRole.Letter>(waking: loop.signal)
+        gate?.notify { journalMail.post(.gateMoved) }
+        let store = try builder.openStore()
+        func urls(_ inproc: String, _ ports: Int) -> [String] {
+            [inproc] + (listen.map { [$0.advanced(by: ports).url] } ?? [])
+        }
+        let routerSettings = builder.router(
+            clients: urls(Inproc.clients, 0), workers: urls(Inproc.workers, 1),
+            journal: Inproc.journal)
+        let journalSettings = builder.journal(urls: urls(Inproc.journal, 2))
+        let workerSettings = builder.worker(routers: [Inproc.workers], journal: Inproc.journal)
+        try loop.start(name: "event-loop") {
+            let journal = try JournalRole(
+                journalSettings, backend: backend, context: context, mailbox: journalMail,
+                gate: gate, log: log)
+            let router = try RouterRole(
+                routerSettings, context: context, mailbox: routerMail, recorder: recorder,
+                log: log)
+            let worker = try WorkerRole(
+                workerSettings, store: store, context: context, mailbox: workerMail, log: log)
+            return [
+                Hosted(role: router) { workerMail.post(.drain) },
+                Hosted(role: worker) { journalMail.post(.drain) },
+                Hosted(role: journal),
+            ]
+        }
+        return Server(context: context, loop: loop) { routerMail.post(.drain) }
+    }
+
+    /// A router alone.
+    public static func router(_ options: ServerOptions, log: Log) throws -> Server {
+        try options.listen.checkMayBind(trustingNetwork: options.trustsNetwork)
+        let builder = RoleBuilder(options: options, log: log)
+        let settings = builder.router(
+            clients: [options.listen.url], workers: [options.listen.advanced(by: 1).url],
+            journal: options.journal.url)
+        let recorder = try builder.openRecorder()
+        let context = try Context()
+        let loop = EventLoop(log: log)
+        let mail = Mailbox<RouterRole.Letter>(waking: loop.signal)
+        try loop.start(name: "router") {
+            let role = try RouterRole(
+                settings, context: context, mailbox: mail, recorder: recorder, log: log)
+            return [Hosted(role: role)]
+        }
+        return Server(context: context, loop: loop) { mail.post(.drain) }
+    }
+
+    /// A journal alone.
+    public static func journal(_ options: ServerOptions, log: Log) throws -> Server {
+        try options.journal.checkMayBind(trustingNetwork: options.trustsNetwork)
+        let builder = RoleBuilder(options: options, log: log)
+        let settings = builder.journal(urls: [options.journal.url])
+        let backend = try builder.openJournal()
+        let context = try Context()
+        let loop = EventLoop(log: log)
+        let mail = Mailbox<JournalRole.Letter>(waking: loop.signal)
+        try loop.start(name: "journal") {
+            let role = try JournalRole(
+                settings, backend: backend, context: context, mailbox: mail, log: log)
+            return [Hosted(role: role)]
+        }
+        return Server(context: context, loop: loop) { mail.post(.drain) }
+    }
+
+    /// A worker alone, with a replica of its own.
+    public static func worker(_ options: ServerOptions, log: Log) throws -> Server {
+        let builder = RoleBuilder(options: options, log: log)
+        let settings = builder.worker(
+            routers: options.routers.map(\.url), journal: options.journal.url)
+        let store = try builder.openStore()
+        let context = try Context()
+        let loop = EventLoop(log: log)
+        let mail = Mailbox<WorkerRole.Letter>(waking: loop.signal)
+        try loop.start(name: "worker") {
+            let role = try WorkerRole(
+                settings, store: store, context: context, mailbox: mail, log: log)
+            return [Hosted(role: role)]
+        }
+        return Server(context: context, loop: loop) { mail.post(.drain) }
+    }
+}

@@ -1,0 +1,106 @@
+import Foundation
+import Journal
+import Messages
+import Queue
+import Sodium
+import ZeroMQ
+
+/// The roles of one process, started and stoppable.
+public final class Server: Sendable {
+    private let context: Context
+    private let loop: EventLoop
+    private let beginDraining: @Sendable () -> Void
+
+    init(
+        context: Context, loop: EventLoop, beginDraining: @escaping @Sendable () -> Void
+    ) {
+        self.context = context
+        self.loop = loop
+        self.beginDraining = beginDraining
+    }
+
+    /// Takes no new requests, lets those in flight end, and then stops; returns at once.
+    public func drain() { beginDraining() }
+
+    /// Waits until everything has stopped and is closed.
+    public func join() {
+        loop.join()
+        context.terminate()
+    }
+
+    /// A connection inside the process, for an embedded server; close it before draining.
+    public func connect(name: String, log: Log = Log()) throws -> RouterConnection {
+        try RouterConnection(url: Inproc.clients, context: context, owns: false, name: name, log)
+    }
+}
+
+/// The endpoints that join the roles of one process.
+enum Inproc {
+    static let clients = "inproc://router-clients"
+    static let workers = "inproc://router-workers"
+    static let journal = "inproc://journal"
+}
+
+/// Builds the settings of the roles; randomness and clocks are read here and nowhere below.
+struct RoleBuilder {
+    let options: ServerOptions
+    let log: Log
+
+    func router(clients: [String], workers: [String], journal: String) -> RouterSettings {
+        var random = SecureGenerator()
+        var machine = RouterConfiguration(
+            identity: Identity(using: &random), incarnation: incarnation)
+        // Strangers cannot reach a loopback address; there a client may say what "now" is.
+        machine.allowsClientAsOf = options.listen.isLoopback
+        machine.records = options.record != nil
+        return RouterSettings(
+            machine: machine, key: options.key.isEmpty ? SecureRandom.bytes(32) : options.key,
+            clientURLs: clients, workerURLs: workers, journalURL: journal)
+    }
+
+    func journal(urls: [String]) -> JournalSettings {
+        var random = SecureGenerator()
+        return JournalSettings(
+            machine: JournalServerConfiguration(
+                identity: Identity(using: &random), incarnation: incarnation),
+            urls: urls)
+    }
+
+    func worker(routers: [String], journal: String) -> WorkerSettings {
+        var random = SecureGenerator()
+        let part = options.types.map { "types=" + $0.sorted().joined(separator: ",") } ?? ""
+        let offers = ServiceName.all.filter { $0 != ServiceName.searchContinue }.map { service in
+            switch service {
+            case ServiceName.imageSearch: ServiceOffer(service: service, part: part)
+            case ServiceName.status: ServiceOffer(service: service, part: options.name)
+            default: ServiceOffer(service: service)
+            }
+        }
+        return WorkerSettings(
+            machine: WorkerConfiguration(
+                identity: Identity(using: &random), incarnation: incarnation, name: options.name,
+                offers: offers, credit: UInt32(options.lanes * 4), concurrency: options.lanes),
+            routerURLs: routers, journalURL: journal, lanes: options.lanes, types: options.types)
+    }
+
+    func openJournal(readOnly: Bool = false) throws -> SegmentJournal {
+        if !readOnly {
+            try FileManager.default.createDirectory(
+                atPath: options.journalFolder, withIntermediateDirectories: true)
+        }
+        var random = SecureGenerator()
+        return try SegmentJournal(
+            folder: options.journalFolder, mode: readOnly ? .readOnly : .readWrite,
+            newEpoch: random.next())
+    }
+
+    func openStore() throws -> ReplicaStore {
+        try ReplicaStore(folder: options.replicaFolder(options.name), log: log)
+    }
+
+    func openRecorder() throws -> ExchangeRecorder? {
+        try options.record.map { try ExchangeRecorder(folder: $0, log: log) }
+    }
+
+    private var incarnation: UInt64 { UInt64(SystemClock.wall().milliseconds) }
+}

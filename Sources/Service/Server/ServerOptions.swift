@@ -1,0 +1,30 @@
+/// What the roles of a process are started with; the command fills it from flags, environment
+/// and configuration file.
+public struct ServerOptions: Sendable {
+    /// The router's client endpoint; workers reach it one port further, the journal two.
+    public var listen = Endpoint(port: Endpoint.clientPort)
+    /// A router's worker endpoint, for a worker process.
+    public var routers = [Endpoint(port: Endpoint.workerPort)]
+    /// The journal, for router and worker processes.
+    public var journal = Endpoint(port: Endpoint.journalPort)
+    /// The folder of the journal and of replicas.
+    public var data: String
+    /// Where requests and replies are recorded; nil for nowhere.
+    public var record: String?
+    /// Threads that compute in a worker.
+    public var lanes = 2
+    /// A worker's name for people; unique within the deployment.
+    public var name = "worker"
+    /// The only types that a worker matches; nil for all.
+    public var types: [String]?
+    /// Addresses that other machines reach are allowed.
+    public var trustsNetwork = false
+    /// The deployment's key for continue tokens; empty for a random one.
+    public var key: [UInt8] = []
+
+    /// Defaults for a data folder.
+    public init(data: String) { self.data = data }
+
+    var journalFolder: String { data + "/journal" }
+    func replicaFolder(_ name: String) -> String { data + "/replicas/" + name }
+}

@@ -1,0 +1,44 @@
+import Catalog
+import Messages
+import Queue
+
+extension Services {
+    /// `entity.get`: fresh entities in the order asked for; unknown ids are listed as such.
+    func getEntities(_ call: ServiceCall) throws -> JobOutput {
+        let request = try EntityGetRequest(parsing: call.body)
+        return call.output(
+            EntityView.items(
+                get: request.entities.map { EntityKey(type: $0.type, id: $0.id) },
+                content: call.catalog.content, types: call.content.types, locale: nil))
+    }
+
+    /// `entity.list`: entities by type and id, from a place on.
+    func listEntities(_ call: ServiceCall) throws -> JobOutput {
+        let request = try EntityListRequest(parsing: call.body)
+        let entities = call.catalog.content.list(
+            type: request.type, after: request.after.map { EntityKey(type: $0.type, id: $0.id) },
+            limit: call.limit)
+        return call.output(
+            EntityView.items(list: entities, types: call.content.types, locale: nil))
+    }
+
+    /// `intent.open`: an id to a route.
+    func openIntent(_ call: ServiceCall) throws -> JobOutput {
+        let name = try OpenRequest(parsing: call.body).entity
+        guard let (entity, type) = call.find(EntityKey(type: name.type, id: name.id)) else {
+            throw ServiceFailure(.notFound, "no entity of type '\(name.type)' has this id")
+        }
+        let json = EntityView.openItem(of: entity, type: type)
+        return call.output([MergeItem(sortKey: [0], unionKey: [0], json: json.canonical())])
+    }
+}
+
+extension ServiceCall {
+    /// The entity of a key, with its type.
+    func find(_ key: EntityKey) -> (Entity, EntityType)? {
+        guard let entity = catalog.content[key], let type = content.types[key.type] else {
+            return nil
+        }
+        return (entity, type)
+    }
+}

@@ -1,0 +1,84 @@
+import Matching
+import Messages
+import Queue
+import Raster
+
+extension Services {
+    /// `print.make`: the print of a picture, and on demand its thumbnail and source copy.
+    func makePrint(_ call: ServiceCall) throws -> JobOutput {
+        let request = try PrintRequest(parsing: call.body)
+        let picture = try call.decode(
+            call.pictureSource(request.subject), region: request.region,
+            maxSide: request.source ? Limits.sourceCopySide : FeaturePrint.workingSide)
+        let working = picture.scaled(maxSide: FeaturePrint.workingSide)
+        let print = try call.featurePrint(of: working)
+        var item: [String: JSONValue] = [
+            "printVersion": .string(FeaturePrint.version),
+            "features": .integer(print.featureCount), "enough": .bool(print.hasEnoughContent),
+            "width": .integer(picture.width), "height": .integer(picture.height),
+        ]
+        var attachments: [(ContentHash, [UInt8])] = []
+        func attach(_ name: String, _ bytes: [UInt8]) {
+            let hash = ContentHash.of(bytes)
+            item[name] = .string("\(hash)")
+            if !attachments.contains(where: { $0.0 == hash }) { attachments.append((hash, bytes)) }
+        }
+        attach("print", print.encoded())
+        if request.source { attach("picture", try picture.jpeg(quality: 90)) }
+        if request.thumbnail {
+            attach("thumbnail", try picture.scaled(maxSide: Limits.thumbnailSide).jpeg(quality: 80))
+        }
+        let json = JSONValue.object(item).canonical()
+        let merged = MergeItem(
+            sortKey: [0], unionKey: [0], json: json, attachments: attachments.map(\.0))
+        return call.output([merged], attachments: attachments)
+    }
+}
+
+extension ServiceCall {
+    /// The attached bytes of the picture or pixels that a body names.
+    func pictureSource(_ named: Messages.PictureSource) throws -> Raster.PictureSource {
+        switch named {
+        case .picture(let hash): return .encoded(try attachment(hash))
+        case .pixels(let pixels):
+            let layout: PixelLayout =
+                switch pixels.layout {
+                case .bgra: .bgra
+                case .rgba: .rgba
+                case .gray: .gray
+                }
+            return .pixels(
+                try attachment(pixels.hash), layout: layout, width: pixels.width,
+                height: pixels.height, bytesPerRow: pixels.bytesPerRow)
+        }
+    }
+
+    /// Upright pixels, cut to the region and scaled down.
+    func decode(
+        _ source: Raster.PictureSource, region: RegionDescription?, maxSide: Int
+    ) throws -> Bitmap {
+        try Picture.decode(
+            source,
+            region: region.map {
+                PixelRegion(x: $0.x, y: $0.y, width: $0.width, height: $0.height)
+            },
+            maxSide: maxSide, limits: .sightline, shouldStop: { stop.isStopped })
+    }
+
+    /// The print of pixels that are at the working size already.
+    func featurePrint(of bitmap: Bitmap) throws -> FeaturePrint {
+        let image = GrayImage(
+            width: bitmap.width, height: bitmap.height, pixels: bitmap.gray())
+        let stop = stop
+        return try FeaturePrint(of: image, shouldStop: { stop.isStopped })
+    }
+}
+
+extension PictureLimits {
+    /// The limits of this system.
+    static var sightline: PictureLimits {
+        PictureLimits(
+            encodedBytesMax: Limits.pictureBytesMax, sideMax: Limits.pictureSideMax,
+            pixelsMax: Limits.picturePixelsMax, bufferedPixelsMax: Limits.pictureBufferedPixelsMax)
+    }
+}

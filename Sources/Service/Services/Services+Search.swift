@@ -1,0 +1,115 @@
+import Catalog
+import Matching
+import Messages
+import Queue
+import Raster
+
+extension Services {
+    /// `image.search`: match, join related entities, union.
+    func search(_ call: ServiceCall) throws -> JobOutput {
+        let request = try SearchRequest(parsing: call.body)
+        let query = try query(request, call)
+        let catalog = call.catalog
+        let types = wantedTypes(request)
+        var matches: [UnionMatch] = []
+        if let query {
+            let found = catalog.prints.search(
+                query.print, maxDistance: request.maxDistance,
+                accepts: { entry in
+                    guard let types else { return true }
+                    return catalog.content.entity(entry: entry).map {
+                        types.contains($0.key.type)
+                    } ?? false
+                },
+                shouldStop: { call.stop.isStopped })
+            guard found.isComplete else {
+                throw ServiceFailure(
+                    .deadlineExceeded, "stopped after \(found.checked) comparisons")
+            }
+            matches = found.matches.compactMap { match in
+                catalog.content.entity(entry: match.entry).map { entity in
+                    UnionMatch(
+                        key: entity.key, distance: match.distance, inliers: match.inliers,
+                        outline: match.outline?.map { query.place($0) })
+                }
+            }
+        }
+        let items = Union.items(
+            matches: matches, request: unionRequest(request, call), content: catalog.content,
+            types: call.content.types, calendarHas: CalendarLookup(call).has)
+        var output = call.output(items, attachments: try thumbnails(of: items))
+        output.printVersion = FeaturePrint.version
+        return output
+    }
+
+    /// The print of the request's picture, or the one that the client made.
+    private func query(_ request: SearchRequest, _ call: ServiceCall) throws -> Query? {
+        let named: Messages.PictureSource
+        switch request.subject {
+        case .none: return nil
+        case .picture(let hash): named = .picture(hash)
+        case .pixels(let pixels): named = .pixels(pixels)
+        case .print(let hash):
+            let version = call.request.fields.text(.printVersion)
+            guard version == FeaturePrint.version else {
+                throw ServiceFailure(
+                    .printVersion,
+                    "the print is of version '\(version ?? "")'; this worker compares "
+                        + "'\(FeaturePrint.version)'")
+            }
+            return Query(print: try FeaturePrint(decoding: call.attachment(hash)))
+        }
+        let source = try call.pictureSource(named)
+        let working = try call.decode(
+            source, region: request.region, maxSide: FeaturePrint.workingSide)
+        let head = try Picture.head(of: source, limits: .sightline)
+        return Query(
+            print: try call.featurePrint(of: working),
+            scale: Double(request.region?.width ?? head.width) / Double(working.width),
+            left: request.region?.x ?? 0, top: request.region?.y ?? 0)
+    }
+
+    /// The types that the request and this worker's part leave; nil for all.
+    private func wantedTypes(_ request: SearchRequest) -> Set<String>? {
+        switch (request.types, settings.types) {
+        case (nil, nil): nil
+        case (let wanted?, nil): Set(wanted)
+        case (nil, let mine?): Set(mine)
+        case (let wanted?, let mine?): Set(wanted).intersection(mine)
+        }
+    }
+
+    private func unionRequest(_ request: SearchRequest, _ call: ServiceCall) -> UnionRequest {
+        UnionRequest(
+            asOf: call.asOf,
+            near: request.near.flatMap { GeoPoint(latitude: $0.latitude, longitude: $0.longitude) },
+            locale: request.locale, types: request.types, labels: request.labels,
+            wantsThumbnails: request.thumbnails, limit: call.limit)
+    }
+
+    /// The thumbnails that the items name.
+    private func thumbnails(of items: [MergeItem]) throws -> [(ContentHash, [UInt8])] {
+        var found: [(ContentHash, [UInt8])] = []
+        var seen: Set<ContentHash> = []
+        for hash in items.flatMap(\.attachments) where seen.insert(hash).inserted {
+            guard let bytes = try store.blob(hash) else {
+                throw ServiceFailure(.internalFault, "thumbnail \(hash) is not here")
+            }
+            found.append((hash, bytes))
+        }
+        return found
+    }
+}
+
+/// What a search compares, and where its pixels stand in the picture that the caller sent.
+private struct Query {
+    let print: FeaturePrint
+    var scale = 1.0
+    var left = 0
+    var top = 0
+
+    /// A point of the working picture in whole pixels of the upright picture.
+    func place(_ point: OutlinePoint) -> [Int] {
+        [left + Int((point.x * scale).rounded()), top + Int((point.y * scale).rounded())]
+    }
+}

@@ -1,0 +1,82 @@
+import Messages
+import Queue
+
+/// The services that a worker offers, each a function of a request and the replica's content.
+struct Services: Sendable {
+    let store: ReplicaStore
+    let settings: WorkerSettings
+
+    /// Answers a request; never throws, since a failure is an answer too.
+    func answer(_ request: Message, stop: StopCondition) -> JobResult {
+        do {
+            let body = try JSONValue(parsing: request.body)
+            let call = ServiceCall(
+                request: request, body: body, content: store.content(), stop: stop)
+            return .final(try answer(call))
+        } catch {
+            let failure = ServiceFailure(error)
+            return .failed(failure.code, failure.text, body: failure.body)
+        }
+    }
+
+    private func answer(_ call: ServiceCall) throws -> JobOutput {
+        switch call.request.fields.text(.service) {
+        case ServiceName.imageSearch: return try search(call)
+        case ServiceName.printMake: return try makePrint(call)
+        case ServiceName.entityGet: return try getEntities(call)
+        case ServiceName.entityList: return try listEntities(call)
+        case ServiceName.intentOpen: return try openIntent(call)
+        case ServiceName.calendarUpcoming: return try upcoming(call)
+        case ServiceName.status: return status(call)
+        case let other:
+            throw ServiceFailure(.unknownService, "this worker does not offer '\(other ?? "")'")
+        }
+    }
+}
+
+/// One request in the hands of a service.
+struct ServiceCall {
+    /// The request as it came.
+    let request: Message
+    /// Its body.
+    let body: JSONValue
+    /// The replica as it stood when the job began.
+    let content: ReplicaContent
+    /// When to stop.
+    let stop: StopCondition
+
+    /// The catalog asked for; an unknown one is an empty one.
+    var catalog: ReplicaContent.CatalogState {
+        content.catalogs[request.fields.text(.catalog) ?? CatalogName.main] ?? .init()
+    }
+    /// What "now" means for the answer.
+    var asOf: Timestamp { request.fields.asOf ?? Timestamp(milliseconds: 0) }
+    /// Results wanted at most.
+    var limit: Int {
+        let wanted = request.fields.integer(.limit, as: UInt32.self).map(Int.init)
+        return min(wanted ?? Limits.resultsDefault, Limits.resultsMax)
+    }
+
+    /// The attachment of a hash, checked.
+    ///
+    /// - Throws: `ServiceFailure` if it is not there.
+    func attachment(_ hash: ContentHash) throws -> [UInt8] {
+        guard let index = request.fields.attachmentHashes.firstIndex(of: hash) else {
+            throw ServiceFailure(.badRequest, "the body names \(hash), which is not attached")
+        }
+        let bytes = request.attachments[index]
+        guard ContentHash.of(bytes) == hash else {
+            throw ServiceFailure(.badRequest, "the attachment does not have the hash \(hash)")
+        }
+        return bytes
+    }
+
+    /// An answer at the content's position.
+    func output(
+        _ items: [MergeItem], attachments: [(ContentHash, [UInt8])] = []
+    ) -> JobOutput {
+        JobOutput(
+            items: items, attachments: attachments, position: content.position,
+            printVersion: nil)
+    }
+}

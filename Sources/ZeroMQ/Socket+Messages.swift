@@ -1,0 +1,101 @@
+internal import CZeroMQ
+internal import Glibc
+
+/// What became of a message that was to be sent.
+public enum SendResult: Sendable, Equatable {
+    /// libzmq took the whole message.
+    case sent
+    /// The peer's queue is full, or a dealer has no peer; nothing was taken.
+    case full
+    /// A router has no peer with this routing id; nothing was taken.
+    case unreachable
+}
+
+/// What a receive found.
+public enum Received: Sendable, Equatable {
+    /// All frames; from a router the first one is the routing id.
+    case message([[UInt8]])
+    /// A message over the limits, read to its end and thrown away but for its first frame, which
+    /// is the routing id on a router; empty if that alone was over the limit.
+    case oversized(firstFrame: [UInt8])
+}
+
+extension Socket {
+    /// Sends a message of at least one frame as a whole or not at all, without blocking.
+    ///
+    /// - Parameter frames: On a router the first one is the routing id of the peer.
+    /// - Throws: `ZeroMQError`, such as for a terminated context.
+    public func send(_ frames: [[UInt8]]) throws(ZeroMQError) -> SendResult {
+        precondition(!frames.isEmpty, "a message has at least one frame")
+        for (index, frame) in frames.enumerated() {
+            let more = index + 1 < frames.count ? ZMQ_SNDMORE : 0
+            guard sendFrame(frame, ZMQ_DONTWAIT | more) else {
+                let number = zmq_errno()
+                // Behind the first frame this means that the connection ended between two
+                // frames: libzmq has taken back the ones before, so nothing was sent.
+                if number == EAGAIN { return .full }
+                if number == EHOSTUNREACH { return .unreachable }
+                throw ZeroMQError(.init(number: number), operation: "zmq_send")
+            }
+        }
+        return .sent
+    }
+
+    /// Receives one message if there is one, without blocking.
+    ///
+    /// - Parameters:
+    ///   - framesMax: Frames of the message at most, a router's routing id included.
+    ///   - bytesMax: Bytes of all frames together at most.
+    /// - Returns: nil if there is no message now.
+    /// - Throws: `ZeroMQError`, such as for a terminated context.
+    public func receive(framesMax: Int, bytesMax: Int) throws(ZeroMQError) -> Received? {
+        var part = zmq_msg_t()
+        zmq_msg_init(&part)
+        defer { zmq_msg_close(&part) }
+        guard try receiveFrame(&part) else { return nil }
+        var frames: [[UInt8]] = []
+        var bytes = 0
+        var fits = true
+        var first: [UInt8] = []
+        while true {
+            bytes += zmq_msg_size(&part)
+            fits = fits && frames.count < framesMax && bytes <= bytesMax
+            if fits {
+                frames.append(Self.bytes(of: &part))
+            } else if !frames.isEmpty {
+                first = frames[0]
+                frames = []
+            }
+            guard zmq_msg_more(&part) != 0 else { break }
+            guard try receiveFrame(&part) else {
+                throw ZeroMQError(.incompleteMessage, operation: "zmq_msg_recv")
+            }
+        }
+        return fits ? .message(frames) : .oversized(firstFrame: first)
+    }
+
+    private func sendFrame(_ frame: [UInt8], _ flags: Int32) -> Bool {
+        while true {
+            if zmq_send(handle, frame, frame.count, flags) >= 0 { return true }
+            if zmq_errno() != EINTR { return false }
+        }
+    }
+
+    /// False if there is nothing to receive.
+    private func receiveFrame(_ part: inout zmq_msg_t) throws(ZeroMQError) -> Bool {
+        while true {
+            if zmq_msg_recv(&part, handle, ZMQ_DONTWAIT) >= 0 { return true }
+            switch zmq_errno() {
+            case EINTR: continue
+            case EAGAIN: return false
+            default: throw .last("zmq_msg_recv")
+            }
+        }
+    }
+
+    private static func bytes(of part: inout zmq_msg_t) -> [UInt8] {
+        let count = zmq_msg_size(&part)
+        guard count > 0, let start = zmq_msg_data(&part) else { return [] }
+        return Array(UnsafeRawBufferPointer(start: start, count: count))
+    }
+}

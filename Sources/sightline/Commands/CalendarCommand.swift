@@ -1,0 +1,137 @@
+import Foundation
+import Messages
+import Service
+
+/// `sightline calendar push|access`.
+enum CalendarCommand: Subcommand {
+    static let name = "calendar"
+    static let summary = "push calendar files of an account, or state its access"
+    static let usage = ["push ACCOUNT CALENDAR FILE.ics…", "access ACCOUNT STATUS"]
+    static let options: [CommandOption] = [
+        .connect, .deadline,
+        .value("revision", "N", "the calendar's revision (default: the time in milliseconds)"),
+        .value("zone", "ZONE", "for floating and all-day values (default UTC)"),
+        .flag("reset", "forget what the calendar held before"),
+    ]
+    static let details = """
+        STATUS is notDetermined, restricted, denied, writeOnly or fullAccess. Nothing is kept for an
+        account without fullAccess, and losing it removes what was kept.
+        """
+
+    static func run(
+        _ arguments: Arguments, environment: [String: String]
+    ) async throws -> ExitStatus {
+        let rest = Array(arguments.positionals.dropFirst())
+        switch arguments.positionals.first {
+        case "push" where rest.count >= 3:
+            return try await push(rest[0], rest[1], Array(rest.dropFirst(2)), arguments)
+        case "access" where rest.count == 2:
+            return try await setAccess(rest[0], rest[1], arguments)
+        default:
+            throw UsageError("'calendar' takes push ACCOUNT CALENDAR FILE.ics… or access ACCOUNT STATUS")
+        }
+    }
+
+    private static func push(
+        _ account: String, _ calendar: String, _ files: [String], _ arguments: Arguments
+    ) async throws -> ExitStatus {
+        let texts = try files.map { path in
+            let bytes = try readFile(path, bytesMax: Limits.resourceBytesMax)
+            guard let text = String(validating: bytes, as: UTF8.self) else {
+                throw UsageError("'\(path)' is not UTF-8 text")
+            }
+            return text
+        }
+        let now = Int(SystemClock.wall().milliseconds)
+        let revision = try arguments.integer("revision", in: 0...Limits.revisionMax) ?? now
+        let change = CalendarChange(
+            calendar: calendar, revision: revision, zone: arguments["zone"] ?? "UTC",
+            reset: arguments.isSet("reset"), put: texts, remove: [])
+        return try await arguments.withConnection { connection in
+            let position = try await connection.change(
+                .change(
+                    .calendarChange, change.json, source: "sightline calendar push",
+                    id: "\(account)/\(calendar)/\(revision)/\(ContentHash.of(change.bytes))",
+                    partitionKey: "\(account)/\(calendar)", account: account,
+                    budgetMilliseconds: try arguments.deadline()))
+            print("stored \(files.count) file\(files.count == 1 ? "" : "s") at position \(position)")
+            return .success
+        }
+    }
+
+    private static func setAccess(
+        _ account: String, _ status: String, _ arguments: Arguments
+    ) async throws -> ExitStatus {
+        guard let status = CalendarAccess.Status(rawValue: status) else {
+            let allowed = CalendarAccess.Status.allCases.map(\.rawValue).joined(separator: ", ")
+            throw UsageError("'\(status)' is no access status; allowed are \(allowed)")
+        }
+        return try await arguments.withConnection { connection in
+            let position = try await connection.change(
+                .change(
+                    .calendarAccess, CalendarAccess(status: status).json,
+                    source: "sightline calendar access",
+                    id: "\(account)/\(SystemClock.wall().milliseconds)", partitionKey: account,
+                    account: account, budgetMilliseconds: try arguments.deadline()))
+            print("access of \(account) is \(status.rawValue) at position \(position)")
+            return .success
+        }
+    }
+}
+
+/// `sightline upcoming`.
+enum Upcoming: Subcommand {
+    static let name = "upcoming"
+    static let summary = "list an account's coming events whose title holds a name of the catalog"
+    static let usage = ["ACCOUNT [--days N] [--as-of INSTANT] [--json]"]
+    static let options: [CommandOption] = [
+        .connect, .catalog, .deadline, .json, .asOf,
+        .value("days", "N", "local calendar days from as-of (default \(Limits.upcomingDaysDefault))"),
+        .value("locale", "NAME", "the language for comparing names, such as tr_TR"),
+    ]
+
+    static func run(
+        _ arguments: Arguments, environment: [String: String]
+    ) async throws -> ExitStatus {
+        try arguments.requirePositionals(1...1, "one ACCOUNT")
+        let days = try arguments.integer("days", in: 1...Limits.upcomingDaysMax)
+        let request = UpcomingRequest(
+            days: days ?? Limits.upcomingDaysDefault, locale: arguments["locale"])
+        var message = Message.request(
+            ServiceName.calendarUpcoming, request.json, catalog: arguments.catalog,
+            budgetMilliseconds: try arguments.deadline())
+        message.fields.set(.account, text: arguments.positionals[0])
+        message.fields.set(.limit, integer: UInt32(Limits.resultsMax))
+        message.fields.asOf = try arguments.asOf()
+        return try await arguments.withConnection { connection in
+            let reply = try await connection.request(message)
+            if arguments.isSet("json") {
+                print(String(decoding: ReplyText.json(reply).canonical(), as: UTF8.self))
+            } else {
+                print(text(reply))
+            }
+            return reply.isComplete ? .success : .negative
+        }
+    }
+
+    private static func text(_ reply: Reply) -> String {
+        guard !reply.items.isEmpty else { return "nothing upcoming" }
+        let rows = reply.items.flatMap { item in
+            (item["matches"]?.array ?? []).flatMap { match in
+                (match["entities"]?.array ?? []).map { entity in
+                    [
+                        start(of: item), item["title"]?.text ?? "", match["name"]?.text ?? "",
+                        entity["title"]?.text ?? "", entity["route"]?.text ?? "",
+                    ]
+                }
+            }
+        }
+        return Table(header: ["start", "event", "name", "entity", "route"], rows: rows).text
+    }
+
+    private static func start(of item: JSONValue) -> String {
+        let instant = Timestamp(milliseconds: Int64(item["start"]?.integer ?? 0))
+        let text = InstantText.format(instant)
+        return item["allDay"]?.bool == true ? String(text.prefix(10)) : text
+    }
+}

@@ -1,0 +1,141 @@
+import Foundation
+import Service
+
+/// `sightline serve`.
+enum Serve: Subcommand {
+    static let name = "serve"
+    static let summary = "run router, journal and a worker in one process"
+    static let usage = ["[--listen ADDRESS] [--data DIR] [--record DIR]"]
+    static let options: [CommandOption] = [
+        .value(
+            "listen", "ADDRESS",
+            "the client endpoint (default 127.0.0.1:5570); workers reach the next port, the journal the one after"),
+        .data, .record, .lanes, .trustNetwork,
+    ]
+
+    static func run(
+        _ arguments: Arguments, environment: [String: String]
+    ) async throws -> ExitStatus {
+        try arguments.requirePositionals(0...0, "no argument")
+        var options = try arguments.serverOptions(environment)
+        options.name = "embedded"
+        return try runServer(options, arguments, Server.serve) {
+            "serving on \(options.listen); data in \(options.data)"
+        }
+    }
+}
+
+/// `sightline router`.
+enum RunRouter: Subcommand {
+    static let name = "router"
+    static let summary = "run a router: accepts requests, merges, replies at the deadline"
+    static let usage = ["[--listen ADDRESS] [--journal ADDRESS] [--record DIR]"]
+    static let options: [CommandOption] = [
+        .value(
+            "listen", "ADDRESS",
+            "the client endpoint (default 127.0.0.1:5570); workers reach the next port"),
+        .journal, .record, .trustNetwork,
+    ]
+
+    static func run(
+        _ arguments: Arguments, environment: [String: String]
+    ) async throws -> ExitStatus {
+        try arguments.requirePositionals(0...0, "no argument")
+        let options = try arguments.serverOptions(environment)
+        return try runServer(options, arguments, Server.router) {
+            "router on \(options.listen), workers on \(options.listen.advanced(by: 1))"
+        }
+    }
+}
+
+/// `sightline journal`.
+enum RunJournal: Subcommand {
+    static let name = "journal"
+    static let summary = "run the journal: stores every change before it is acknowledged"
+    static let usage = ["[--listen ADDRESS] [--data DIR]"]
+    static let options: [CommandOption] = [
+        .value("listen", "ADDRESS", "the journal's endpoint (default 127.0.0.1:5572)"),
+        .data, .trustNetwork,
+    ]
+
+    static func run(
+        _ arguments: Arguments, environment: [String: String]
+    ) async throws -> ExitStatus {
+        try arguments.requirePositionals(0...0, "no argument")
+        var options = try arguments.serverOptions(environment)
+        options.journal = try Endpoint(
+            arguments["listen"] ?? "127.0.0.1", defaultPort: Endpoint.journalPort)
+        return try runServer(options, arguments, Server.journal) {
+            "journal on \(options.journal); data in \(options.data)"
+        }
+    }
+}
+
+/// `sightline worker`.
+enum RunWorker: Subcommand {
+    static let name = "worker"
+    static let summary = "run a worker: holds a replica, matches pictures, answers services"
+    static let usage = ["[--connect ADDRESS]… [--journal ADDRESS] [--data DIR] [--name NAME]"]
+    static let options: [CommandOption] = [
+        .value(
+            "connect", "ADDRESS", repeats: true,
+            "a router's worker endpoint (default 127.0.0.1:5571)"),
+        .journal, .data, .lanes, .types,
+        .value("name", "NAME", "unique in the deployment; names the replica's folder (default worker)"),
+    ]
+
+    static func run(
+        _ arguments: Arguments, environment: [String: String]
+    ) async throws -> ExitStatus {
+        try arguments.requirePositionals(0...0, "no argument")
+        var options = try arguments.serverOptions(environment)
+        let routers = arguments.values("connect")
+        if !routers.isEmpty {
+            options.routers = try routers.map {
+                try Endpoint($0, defaultPort: Endpoint.workerPort)
+            }
+        }
+        return try runServer(options, arguments, Server.worker) {
+            "worker '\(options.name)' for \(options.routers.map(\.description).joined(separator: ", "))"
+        }
+    }
+}
+
+extension CommandOption {
+    static let record = value(
+        "record", "DIR", "record requests and replies there, for 'sightline replay'")
+    static let journal = value(
+        "journal", "ADDRESS", "the journal's endpoint (default 127.0.0.1:5572)")
+}
+
+extension Arguments {
+    /// What the server subcommands have in common.
+    fileprivate func serverOptions(_ environment: [String: String]) throws -> ServerOptions {
+        var options = ServerOptions(data: dataFolder(environment))
+        options.listen = try Endpoint(
+            self["listen"] ?? "127.0.0.1", defaultPort: Endpoint.clientPort)
+        options.journal = try Endpoint(
+            self["journal"] ?? "127.0.0.1", defaultPort: Endpoint.journalPort)
+        options.record = self["record"]
+        options.lanes =
+            try integer("lanes", in: 1...64) ?? max(1, ProcessInfo.processInfo.activeProcessorCount)
+        options.name = self["name"] ?? "worker"
+        options.types = list("types")
+        options.trustsNetwork = isSet("trust-network")
+        return options
+    }
+}
+
+/// Runs a server until SIGTERM or SIGINT, then drains it; a second signal ends it at once.
+private func runServer(
+    _ options: ServerOptions, _ arguments: Arguments,
+    _ start: (ServerOptions, Log) throws -> Server, announcing line: () -> String
+) throws -> ExitStatus {
+    let signals = StopSignals()
+    let server = try start(options, arguments.log(default: .info))
+    // Not through print, whose buffer would keep the line from a waiting script.
+    FileHandle.standardOutput.write(Data("sightline: \(line())\n".utf8))
+    signals.whenReceived { server.drain() }
+    server.join()
+    return .success
+}

@@ -1,0 +1,316 @@
+#!/usr/bin/env python3
+"""A small Sightline client, written from schemas/PROTOCOL.md.
+
+    python3 sightline_client.py search PICTURE
+    python3 sightline_client.py calendar push ACCOUNT CALENDAR FILE.ics
+    python3 sightline_client.py upcoming ACCOUNT
+"""
+
+import argparse
+import hashlib
+import json
+import os
+import sys
+import time
+import uuid
+from dataclasses import dataclass
+
+import zmq
+
+from sightline_codec import COMPLETE, FRAME_BYTES_MAX, Message, WireError, decode
+
+ENDPOINT = "tcp://127.0.0.1:5570"
+ROLES = {"picture": 1, "print": 2, "thumbnail": 3}
+
+
+class Refused(Exception):
+    """An ERROR of the server."""
+
+    def __init__(self, message):
+        self.code = message.text("errorCode")
+        self.retry_after = message.number("retryAfter")
+        self.body = message.body
+        super().__init__(f"{self.code}: {message.text('errorText')}")
+
+
+class NoServer(Exception):
+    """Nobody answers at the endpoint."""
+
+
+@dataclass
+class Reply:
+    items: list
+    complete: bool
+    missing: list
+    position: tuple | None  # (epoch, sequence)
+    layout: str | None
+    continue_token: str | None
+    continue_route: str | None
+    attachments: dict  # by hash, in hexadecimal
+    diagnostics: dict | None
+
+
+class Client:
+    """One connection to a router. Not for use by several threads."""
+
+    def __init__(self, endpoint=ENDPOINT, name="python"):
+        self.endpoint, self.name = endpoint, name
+        self.identity = uuid.uuid4().bytes
+        self.incarnation = 1  # one client object is one incarnation, however often it greets
+        self.socket = zmq.Context.instance().socket(zmq.DEALER)
+        self.socket.setsockopt(zmq.LINGER, 0)
+        self.socket.setsockopt(zmq.MAXMSGSIZE, FRAME_BYTES_MAX)
+        self.socket.connect(endpoint)
+        self.welcome = None
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.close()
+
+    def close(self):
+        if self.welcome:
+            self._send(Message("bye"))
+            self.socket.setsockopt(zmq.LINGER, 100)
+        self.socket.close()
+
+    def hello(self, timeout=2.0):
+        """Says who we are. Raises NoServer if no WELCOME comes."""
+        message = Message("hello").add("identity", self.identity)
+        message.add("incarnation", self.incarnation).add("pingInterval", 200)
+        self._send(message.add("name", self.name))
+        self.welcome = self._await(None, {"welcome"}, timeout)
+        if self.welcome is None:
+            raise NoServer(
+                f"no Sightline router answers at {self.endpoint}; start one with: sightline serve")
+
+    def request(self, service, body, attachments=(), budget=2000, **fields):
+        """Asks a service; `fields` by their names, such as limit=10. Returns a Reply."""
+        message = self._message("request", body, attachments, budget, fields)
+        message.add("service", service)
+        final = self._exchange(message, "final")
+        return Reply(
+            json.loads(final.body), bool(final.flags & COMPLETE),
+            [part.decode() for part in final.all("missing")], _position(final.get("position")),
+            {0: "grid", 1: "single"}.get(final.number("layout")),
+            (final.get("continueToken") or b"").hex() or None, final.text("continueRoute"),
+            dict(zip(_hashes(final), final.attachments)),
+            json.loads(final.diagnostics) if final.diagnostics else None)
+
+    def record(self, kind, body, blobs=(), budget=10_000, change_id=None, source=None, **fields):
+        """Makes a change; `blobs` are (role, bytes). Returns its position once it is durable.
+
+        Sent again with the same source and change id, it is not applied twice.
+        """
+        attachments = [data for _, data in blobs]
+        message = self._message("record", body, attachments, budget, fields)
+        message.add("recordKind", kind).add("source", source or self.name)
+        message.add("changeID", change_id or str(uuid.uuid4()))
+        message.add("producerTime", time.time_ns() // 1_000_000)
+        for role, data in blobs:
+            message.add("blob", bytes([ROLES[role]]) + hashlib.sha256(data).digest())
+        return _position(self._exchange(message, "ack").get("position"))
+
+    def _message(self, command, body, attachments, budget, fields):
+        message = Message(command, uuid.uuid4().bytes, budget, body=_json(body))
+        message.attachments = list(attachments)
+        for name, value in fields.items():
+            if value is not None:
+                message.add(name, value)
+        if attachments:
+            digests = b"".join(hashlib.sha256(data).digest() for data in attachments)
+            message.add("attachments", digests)
+        return message
+
+    def _exchange(self, message, answer):
+        if self.welcome is None:
+            self.hello()
+        for attempt in range(2):
+            self._send(message)
+            # The router answers at the deadline at the latest; the second more is for the way.
+            reply = self._await(message.request_id, {answer, "error"}, message.budget / 1000 + 1)
+            if reply is None:
+                raise NoServer(f"the router at {self.endpoint} does not answer any more")
+            if reply.command != "error":
+                return reply
+            if attempt or reply.text("errorCode") != "WRONG_STATE":
+                raise Refused(reply)
+            self.hello()  # the router was started again or forgot us while we were silent
+
+    def _send(self, message):
+        self.socket.send_multipart(message.frames())
+
+    def _await(self, request_id, commands, timeout):
+        """The next message with one of the commands for the request (None: for any).
+
+        None after the timeout.
+        """
+        end = time.monotonic() + timeout
+        while (left := end - time.monotonic()) > 0:
+            if not self.socket.poll(left * 1000):
+                return None
+            try:
+                message = decode(self.socket.recv_multipart())
+            except WireError as error:
+                print(f"ignored: {error}", file=sys.stderr)
+                continue
+            if message.command == "ping":
+                self._send(Message("pong", message.request_id))
+            elif message.command == "error" and not any(message.request_id):
+                raise Refused(message)  # of the connection, not of one request
+            elif message.command in commands and request_id in (None, message.request_id):
+                return message
+        return None
+
+
+def _json(value):
+    text = json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+    return text.encode()
+
+
+def _position(value):
+    if value is None:
+        return None
+    return int.from_bytes(value[:8], "big"), int.from_bytes(value[8:], "big")
+
+
+def _hashes(message):
+    data = message.get("attachments") or b""
+    return [data[at:at + 32].hex() for at in range(0, len(data), 32)]
+
+
+# The command
+
+
+def search(client, arguments):
+    with open(arguments.picture, "rb") as file:
+        picture = file.read()
+    body = {"picture": hashlib.sha256(picture).hexdigest()}
+    if arguments.max_distance is not None:
+        body["maxDistance"] = round(arguments.max_distance * 1_000_000)
+    if arguments.type:
+        body["types"] = arguments.type
+    if arguments.label:
+        body["labels"] = arguments.label
+    if arguments.near:
+        latitude, longitude = map(float, arguments.near.split(","))
+        body["near"] = {"latitude": latitude, "longitude": longitude}
+    if arguments.region:
+        body["region"] = [int(number) for number in arguments.region.split(",")]
+    reply = client.request(
+        "image.search", body, [picture], arguments.deadline, limit=arguments.limit,
+        catalog=arguments.catalog, account=arguments.account)
+    if arguments.json:
+        print(json.dumps(reply.items, ensure_ascii=False, indent=2))
+        return
+    for item in reply.items:
+        distance = f"{item['distance'] / 1e6:.3f}" if "distance" in item else "     "
+        title = item["display"]["title"]
+        print(f"{distance}  {item['type']:10}  {title:36}  {item['route']}")
+    if not reply.items:
+        print("no match")
+    if not reply.complete:
+        print(f"incomplete; missing: {', '.join(reply.missing) or 'unknown'}", file=sys.stderr)
+    if reply.continue_route:
+        print(f"continue: {reply.continue_route}")
+
+
+def calendar_push(client, arguments):
+    with open(arguments.file, encoding="utf-8", newline="") as file:
+        text = file.read()
+    revision = arguments.revision
+    if revision is None:
+        revision = time.time_ns() // 1_000_000
+    body = {
+        "calendar": arguments.calendar, "revision": revision, "zone": arguments.zone,
+        "reset": arguments.reset, "put": [{"ics": text}]}
+    epoch, sequence = client.record("calendar.change", body, account=arguments.account)
+    print(f"stored at {epoch:x}/{sequence}")
+
+
+def calendar_access(client, arguments):
+    body = {"status": arguments.status}
+    epoch, sequence = client.record("calendar.access", body, account=arguments.account)
+    print(f"stored at {epoch:x}/{sequence}")
+
+
+def upcoming(client, arguments):
+    reply = client.request(
+        "calendar.upcoming", {"days": arguments.days}, account=arguments.account)
+    for item in reply.items:
+        start = time.strftime("%Y-%m-%d %H:%M UTC", time.gmtime(item["start"] / 1000))
+        print(f"{start}  {item['title']}")
+        for match in item["matches"]:
+            for entity in match["entities"]:
+                print(f"    {match['name']}: {entity['title']}  {entity['route']}")
+    if not reply.items:
+        print("no events")
+
+
+def open_entity(client, arguments):
+    reply = client.request("intent.open", {"type": arguments.type, "id": arguments.id})
+    print(reply.items[0]["route"])
+
+
+def arguments_parser():
+    parser = argparse.ArgumentParser(description="Sightline client")
+    parser.add_argument(
+        "--connect", default=os.environ.get("SIGHTLINE_CONNECT", ENDPOINT), metavar="ENDPOINT")
+    commands = parser.add_subparsers(required=True)
+
+    command = commands.add_parser("search", help="search with a picture and print the routes")
+    command.add_argument("picture")
+    command.add_argument("--limit", type=int)
+    command.add_argument("--max-distance", type=float, help="0 to 2")
+    command.add_argument("--type", action="append", help="an entity type wanted; may be repeated")
+    command.add_argument("--label", action="append")
+    command.add_argument("--near", metavar="LAT,LON")
+    command.add_argument("--region", metavar="X,Y,WIDTH,HEIGHT")
+    command.add_argument("--catalog")
+    command.add_argument("--account")
+    command.add_argument("--deadline", type=int, default=2000, help="milliseconds")
+    command.add_argument("--json", action="store_true")
+    command.set_defaults(run=search)
+
+    calendar = commands.add_parser("calendar", help="change calendars").add_subparsers(
+        required=True)
+    command = calendar.add_parser("push", help="put an iCalendar file into a calendar")
+    command.add_argument("account")
+    command.add_argument("calendar")
+    command.add_argument("file")
+    command.add_argument("--revision", type=int, help="default: milliseconds of now")
+    command.add_argument("--zone", default="UTC")
+    command.add_argument("--reset", action="store_true")
+    command.set_defaults(run=calendar_push)
+    command = calendar.add_parser("access", help="say what an account's owner allows")
+    command.add_argument("account")
+    command.add_argument("status")
+    command.set_defaults(run=calendar_access)
+
+    command = commands.add_parser("upcoming", help="events whose titles name an artist")
+    command.add_argument("account")
+    command.add_argument("--days", type=int, default=90)
+    command.set_defaults(run=upcoming)
+
+    command = commands.add_parser("open", help="the route of an entity")
+    command.add_argument("type")
+    command.add_argument("id")
+    command.set_defaults(run=open_entity)
+    return parser
+
+
+def main():
+    arguments = arguments_parser().parse_args()
+    try:
+        with Client(arguments.connect) as client:
+            client.hello()
+            arguments.run(client, arguments)
+    except (Refused, NoServer, OSError, ValueError) as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -69,7 +69,7 @@ struct Event: Sendable {
         isAllDay ? .nominal(days: 1, seconds: 0) : .exact(0)
     }
 
-    /// Nil if the end is before the start, or too late. Equal dates are one day: so they are written by many.
+    /// Nil if the end is before the start, or too late. Equal dates are one day: many write so.
     private static func length(
         from start: CalendarTime, zone: Zone, to end: CalendarTime,
         read: (CalendarTime.Place) -> Zone

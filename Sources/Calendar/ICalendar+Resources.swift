@@ -11,7 +11,8 @@ extension ICalendar {
     ///   - bytesMax: the largest text that is looked at. All resources together, in which zones are
     ///     repeated, may take 16 times as much.
     /// - Returns: the resources in order of their first event.
-    /// - Throws: `tooLarge`, `notACalendar` if there is no component, `unbalanced` if one is not closed.
+    /// - Throws: `tooLarge`, `notACalendar` if there is no component, `unbalanced` if one is not
+    ///   closed.
     public static func resources(
         in text: [UInt8], bytesMax: Int
     ) throws(CalendarError) -> [CalendarResource] {

@@ -19,6 +19,8 @@ public struct NameMatcher: Sendable {
     }
 
     private let locale: Locale?
+    /// Whether A to Z are a to z in the locale; in Turkish I is not i.
+    private let foldsASCIIPlainly: Bool
     /// Ascending by key: names with a common beginning stand together.
     private let entries: [Entry]
 
@@ -32,8 +34,13 @@ public struct NameMatcher: Sendable {
     public init(names: [String], locale: String?) {
         let locale = locale.map { Locale(identifier: $0) }
         self.locale = locale
+        let foldsPlainly = Self.folded("I", locale) == "i"
+        foldsASCIIPlainly = foldsPlainly
         entries = names.enumerated().compactMap { index, name in
-            let key = [UInt8](Self.folded(name, locale).utf8)
+            let isPlain = foldsPlainly && name.utf8.allSatisfy { $0 < 0x80 }
+            let key =
+                isPlain
+                ? name.utf8.map(Self.lowercased) : [UInt8](Self.folded(name, locale).utf8)
             return key.isEmpty ? nil : Entry(key: key, index: index)
         }.sorted { left, right in
             left.key == right.key
@@ -52,7 +59,11 @@ public struct NameMatcher: Sendable {
         // of the title, and the second s of a folded ß is none.
         for character in title.precomposedStringWithCanonicalMapping {
             starts.append(bytes.count)
-            bytes += Self.folded(String(character), locale).utf8
+            if foldsASCIIPlainly, let letter = character.utf8.first, character.utf8.count == 1 {
+                bytes.append(Self.lowercased(letter))
+            } else {
+                bytes += Self.folded(String(character), locale).utf8
+            }
         }
         var isEdge = [Bool](repeating: false, count: bytes.count + 1)
         for start in starts { isEdge[start] = true }
@@ -91,6 +102,10 @@ public struct NameMatcher: Sendable {
             if isFar(entries[middle].key) { high = middle } else { low = middle + 1 }
         }
         return low
+    }
+
+    private static func lowercased(_ letter: UInt8) -> UInt8 {
+        (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(letter) ? letter + 32 : letter
     }
 
     /// Composed before folding, since Turkish folds İ as one letter; decomposed after it, so that

@@ -107,7 +107,8 @@ struct SeriesExpansion {
         }
     }
 
-    /// The length that a period brings; nil for a plain date or a period that ends before it begins.
+    /// The length that a period brings; nil for a plain date or a period that ends before it
+    /// begins.
     private func length(
         of date: EventComponent.RecurrenceDate, master: Event, book: inout ZoneBook
     ) -> Event.Length? {

@@ -35,7 +35,7 @@ struct KnownAnswer {
         }
     }
 
-    /// Counts as the tables do: in zone UTC, cancelled ones too, equal original starts of one UID once.
+    /// Counts as the tables do: in zone UTC, cancelled ones too, equal original starts once.
     func count() throws -> Int {
         let path = try SharedFolder.require("ics") + "/" + file
         let text = [UInt8](try Data(contentsOf: URL(filePath: path)))

@@ -9,8 +9,8 @@ struct KnownAnswersTests {
         try check(try KnownAnswer.expected().filter { $0.status == "agree" }, rightMin: 417)
     }
 
-    /// All but `046.ics` again and `r106.ics`, where the table of libical's own tests, which has one
-    /// instance in the window, speaks against both engines.
+    /// All but `046.ics` again and `r106.ics`, where the table of libical's own tests, which has
+    /// one instance in the window, speaks against both engines.
     @Test(.needsShared)
     func windowsOnWhichEnginesAgreeAreRight() throws {
         try check(try KnownAnswer.agreed(), rightMin: 1_095)
@@ -19,7 +19,7 @@ struct KnownAnswersTests {
     /// Where engines differ, what is right is a decision; this holds ours where they are.
     @Test(.needsShared)
     func rowsOnWhichEnginesDifferStayAsDecided() throws {
-        try check(try KnownAnswer.expected().filter { $0.status != "agree" }, rightMin: 61)
+        try check(try KnownAnswer.expected().filter { $0.status != "agree" }, rightMin: 62)
     }
 
     @Test(.needsShared)

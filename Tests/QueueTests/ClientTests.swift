@@ -144,6 +144,23 @@ struct ClientBench {
         #expect(bench.welcome().map(\.command) == [.request])
     }
 
+    @Test func whatCouldNotBeSentIsSentAgain() {
+        var bench = ClientBench()
+        let sent = bench.handle(.submit(ticket: 1, .request(0, budget: 5_000)))
+        #expect(bench.handle(.unsent(sent[1])).isEmpty)
+        #expect(bench.welcome().map(\.command) == [.request])
+        _ = bench.handle(.unsent(sent[1]))
+        #expect(bench.pass(250).contains { $0.command == .request })
+    }
+
+    @Test func aCallerThatGivesUpAfterTheEndChangesNothing() {
+        var bench = ClientBench()
+        _ = bench.handle(.submit(ticket: 1, .request(0, budget: 10)))
+        _ = bench.pass(10)
+        #expect(bench.handle(.cancel(ticket: 1)).isEmpty)
+        #expect(bench.outcomes.count == 1)
+    }
+
     @Test func moreThanItsShareIsOverloaded() {
         var bench = ClientBench { $0.inFlightMax = 1 }
         _ = bench.handle(.submit(ticket: 1, .request(0)))

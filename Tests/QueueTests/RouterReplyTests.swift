@@ -232,6 +232,19 @@ import Testing
         #expect(final.fields.missing == ["b"])
     }
 
+    @Test func answeredRequestsWithLongBudgetsLeaveNothingBehind() throws {
+        var bench = RouterBench()
+        let (client, worker) = (bench.joinClient(1), bench.joinWorker(1))
+        for id in UInt64(1)...12_000 {
+            let sent = bench.receive(.request(id, budget: 600_000), from: client)
+            let dispatch = try #require(sent.of(.request).first?.id)
+            _ = bench.receive(.result(.final, dispatch, []), from: worker)
+        }
+        #expect(bench.router.counters.complete == 12_000)
+        #expect(bench.router.inFlightCount + bench.router.dispatchCount == 0)
+        #expect(bench.router.timerCount < 5_000)
+    }
+
     @Test func statusAnswersWithoutWorkersAndWithThem() throws {
         var bench = RouterBench()
         let client = bench.joinClient(1)

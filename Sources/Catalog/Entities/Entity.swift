@@ -11,12 +11,16 @@ public struct Entity: Sendable, Equatable {
     /// In the order given, at most `Limits.picturesPerEntityMax`.
     public let pictures: [EntityPicture]
 
+    /// The producer's mark of this state of the entity; opaque.
+    public let revision: String?
+
     /// Reads the body of an `entity.put` and checks it against the entity's type.
     ///
     /// - Throws: `CatalogError` with `badEntity`, which names the place and what is allowed there.
     public init(parsing body: JSONValue, type: EntityType) throws(CatalogError) {
         let node = DocumentNode(body, code: .badEntity)
-        let members = try node.members(allowed: ["type", "id", "properties", "labels", "pictures"])
+        let members = try node.members(
+            allowed: ["type", "id", "properties", "labels", "pictures", "revision"])
         let typeNode = try node.member("type", of: members)
         guard typeNode.value.text == type.name else {
             throw typeNode.fault("must be \(type.name)")
@@ -25,6 +29,7 @@ public struct Entity: Sendable, Equatable {
         key = EntityKey(type: type.name, id: id)
         properties = try Self.properties(try node.member("properties", of: members), type: type)
         labels = try members["labels"]?.labels() ?? []
+        revision = try members["revision"]?.identifier()
         var pictures: [EntityPicture] = []
         for element in try members["pictures"]?.elements(max: Limits.picturesPerEntityMax) ?? [] {
             pictures.append(try EntityPicture(element))
@@ -39,6 +44,7 @@ public struct Entity: Sendable, Equatable {
         ]
         if !labels.isEmpty { members["labels"] = .array(labels.map { .string($0) }) }
         if !pictures.isEmpty { members["pictures"] = .array(pictures.map(\.json)) }
+        if let revision { members["revision"] = .string(revision) }
         return .object(members)
     }
 

@@ -34,7 +34,7 @@ public enum EntityView {
     }
 
     /// An item of `entity.get` and `entity.list`: type, id, display, route, properties, and
-    /// labels and thumbnail if there are any.
+    /// labels, thumbnail and revision if there are any.
     public static func item(of entity: Entity, type: EntityType, locale: String?) -> JSONValue {
         var members = members(of: entity, type: type, locale: locale)
         if !entity.labels.isEmpty {
@@ -43,6 +43,7 @@ public enum EntityView {
         if let thumbnail = entity.thumbnail {
             members["thumbnail"] = .string(thumbnail.description)
         }
+        if let revision = entity.revision { members["revision"] = .string(revision) }
         return .object(members)
     }
 

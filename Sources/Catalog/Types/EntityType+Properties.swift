@@ -27,8 +27,13 @@ extension EntityType {
 
     /// The property that is the whole title, such as `name` for `{name}`: what a picture's file
     /// name can stand for. Nil if the title is made of more, or not of a text.
-    public var titleProperty: String? {
-        guard title.parts.count == 1, let name = title.placeholders.first,
+    public var titleProperty: String? { onlyProperty(of: title) }
+
+    /// The property that is the whole subtitle, such as `artistName`; nil as for the title.
+    public var subtitleProperty: String? { subtitle.flatMap(onlyProperty) }
+
+    private func onlyProperty(of template: Template) -> String? {
+        guard template.parts.count == 1, let name = template.placeholders.first,
             let kind = properties[name]?.kind, kind == .string || kind == .localizedString
         else { return nil }
         return name

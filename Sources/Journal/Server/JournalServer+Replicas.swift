@@ -39,7 +39,7 @@ extension JournalServer {
             requestID: requestID, streams: streams, asked: after, after: after)
         if after < head.sequence {
             startRead(for: route, into: &actions)
-        } else if !message.header.flags.contains(.wait) {
+        } else if !message.header.flags.contains(.wait) || least.map({ $0.epoch != head.epoch }) ?? false {
             answer(route, through: after, records: [], blobs: [], at: now, into: &actions)
         }
     }

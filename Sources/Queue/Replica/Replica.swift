@@ -83,7 +83,8 @@ public struct Replica: Sendable {
         nextQuestion += 1
         asked = id
         askedAt = now
-        var message = Message(Header(.subscribe, requestID: id, flags: .wait))
+        // Until it knows where the journal stands, even an empty answer tells it something.
+        var message = Message(Header(.subscribe, requestID: id, flags: isCaughtUp ? .wait : []))
         message.fields.streams = configuration.streams
         message.fields.leastPosition = position
         actions.append(.send(message))

@@ -1,4 +1,5 @@
 public import Messages
+import Sodium
 
 extension Message {
     /// A request for a service; its id is given by the connection.
@@ -42,5 +43,18 @@ extension Message {
         message.fields.set(.producerTime, timestamp: SystemClock.wall())
         message.fields.attachmentHashes = attached
         return message
+    }
+}
+
+extension Message {
+    /// Removes an entity; each call is a change of its own.
+    public static func entityRemove(
+        _ entity: EntityName, catalog: String, budgetMilliseconds: UInt32
+    ) -> Message {
+        .change(
+            .entityRemove, EntityRemove(entity: entity).json, source: "sightline entity remove",
+            id: "\(catalog)/\(entity.type)/\(entity.id)/\(Hex.encode(SecureRandom.bytes(8)))",
+            partitionKey: "\(catalog)/\(entity.type)/\(entity.id)", catalog: catalog,
+            budgetMilliseconds: budgetMilliseconds)
     }
 }

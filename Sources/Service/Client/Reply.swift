@@ -1,5 +1,5 @@
 public import Messages
-public import Queue
+import Queue
 
 /// What a FINAL said, taken apart.
 public struct Reply: Sendable {

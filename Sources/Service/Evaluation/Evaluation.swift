@@ -1,5 +1,5 @@
 import Foundation
-public import Messages
+import Messages
 import Sodium
 
 /// Measures how well a set's queries find their pictures, through a running server.

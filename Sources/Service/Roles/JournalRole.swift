@@ -31,8 +31,7 @@ final class JournalRole: Role {
         mailbox: Mailbox<Letter>, gate: PositionGate? = nil, log: Log
     ) throws {
         machine = JournalServer(
-            configuration: settings.machine, head: gate?.head(of: backend) ?? backend.head,
-            epoch: backend.epoch)
+            configuration: settings.machine, head: gate?.head(of: backend) ?? backend.head)
         self.backend = backend
         self.mailbox = mailbox
         self.gate = gate
@@ -119,7 +118,7 @@ final class JournalRole: Role {
                 let answers = zip(group, outcomes).map { (ticket: $0.ticket, outcome: $1) }
                 mailbox.post(.event(.appended(answers, head: backend.head)))
             } catch {
-                mailbox.post(.event(.appendFailed(group.map(\.ticket), error.description)))
+                mailbox.post(.event(.appendFailed(group.map(\.ticket), "\(error)")))
             }
         }
     }
@@ -135,7 +134,7 @@ final class JournalRole: Role {
                 let records = part.records.filter { gate?.lets($0) ?? true }
                 mailbox.post(.event(.read(ticket, records: records, blobs: part.blobs)))
             } catch {
-                mailbox.post(.event(.readFailed(ticket, error.description)))
+                mailbox.post(.event(.readFailed(ticket, "\(error)")))
             }
         }
     }

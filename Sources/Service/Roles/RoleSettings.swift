@@ -43,7 +43,7 @@ struct WorkerSettings: Sendable {
     /// How the worker's replica follows the journal, from the position of its store.
     func replica(from position: Position?) -> ReplicaConfiguration {
         ReplicaConfiguration(
-            identity: machine.identity, incarnation: machine.incarnation,
+            identity: machine.identity, incarnation: machine.incarnation, name: machine.name,
             streams: ["catalog", "calendar"], position: position)
     }
 }

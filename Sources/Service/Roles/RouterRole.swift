@@ -90,7 +90,7 @@ final class RouterRole: Role {
         case .send(let message, let peer):
             switch send(message, to: peer) {
             case .sent: break
-            case .full: events.append(.stalled(peer))
+            case .full: events.append(.stalled(peer, unsent: message))
             case .unreachable: events.append(.undeliverable(peer))
             }
         case .exchange(let request, let reply, let client):

@@ -25,6 +25,8 @@ final class WorkerRole: Role {
     private var links: [Socket] = []
     private var journal: Socket
     private var stops: [JobID: StopCondition] = [:]
+    /// The replica has once held everything that the journal held.
+    private var isReady = false
     private(set) var isFinished = false
 
     /// Connects to the routers and the journal.
@@ -77,7 +79,9 @@ final class WorkerRole: Role {
             case .finished(let id, let result):
                 stops[id] = nil
                 step(.finished(id, result), now)
-            case .applied(let position): step(ReplicaEvent.applied(through: position), now)
+            case .applied(let position):
+                step(ReplicaEvent.applied(through: position), now)
+                step(.position(position, isReady: isReady), now)
             case .drain: step(WorkerEvent.drain, now)
             }
         }
@@ -147,7 +151,9 @@ final class WorkerRole: Role {
         case .reconnect:
             journal.close()
             if let fresh = reconnect(to: settings.journalURL) { journal = fresh }
-        case .caughtUp(let position): step(.position(position, isReady: true), now)
+        case .caughtUp(let position):
+            isReady = true
+            step(.position(position, isReady: true), now)
         case .fact(let fact): log.info("replica", ["fact": "\(fact)"])
         }
     }

@@ -7,11 +7,8 @@ extension Services {
     /// `print.make`: the print of a picture, and on demand its thumbnail and source copy.
     func makePrint(_ call: ServiceCall) throws -> JobOutput {
         let request = try PrintRequest(parsing: call.body)
-        guard let source = try call.pictureSource(request.subject) else {
-            throw ServiceFailure(.badRequest, "print.make takes 'picture' or 'pixels'")
-        }
         let picture = try call.decode(
-            source, region: request.region,
+            call.pictureSource(request.subject), region: request.region,
             maxSide: request.source ? Limits.sourceCopySide : FeaturePrint.workingSide)
         let working = picture.scaled(maxSide: FeaturePrint.workingSide)
         let print = try call.featurePrint(of: working)
@@ -39,13 +36,17 @@ extension Services {
 }
 
 extension ServiceCall {
-    /// The picture or pixels that a body names; nil for neither.
-    func pictureSource(_ subject: SearchRequest.Subject) throws -> PictureSource? {
-        switch subject {
-        case .none, .print: return nil
+    /// The attached bytes of the picture or pixels that a body names.
+    func pictureSource(_ named: Messages.PictureSource) throws -> Raster.PictureSource {
+        switch named {
         case .picture(let hash): return .encoded(try attachment(hash))
         case .pixels(let pixels):
-            guard let layout = PixelLayout(rawValue: pixels.layout.rawValue) else { return nil }
+            let layout: PixelLayout =
+                switch pixels.layout {
+                case .bgra: .bgra
+                case .rgba: .rgba
+                case .gray: .gray
+                }
             return .pixels(
                 try attachment(pixels.hash), layout: layout, width: pixels.width,
                 height: pixels.height, bytesPerRow: pixels.bytesPerRow)
@@ -54,7 +55,7 @@ extension ServiceCall {
 
     /// Upright pixels, cut to the region and scaled down.
     func decode(
-        _ source: PictureSource, region: RegionDescription?, maxSide: Int
+        _ source: Raster.PictureSource, region: RegionDescription?, maxSide: Int
     ) throws -> Bitmap {
         try Picture.decode(
             source,
@@ -66,13 +67,10 @@ extension ServiceCall {
 
     /// The print of pixels that are at the working size already.
     func featurePrint(of bitmap: Bitmap) throws -> FeaturePrint {
-        do {
-            return try FeaturePrint(
-                of: GrayImage(width: bitmap.width, height: bitmap.height, pixels: bitmap.gray()),
-                shouldStop: { stop.isStopped })
-        } catch where error.code == .stopped {
-            throw ServiceFailure(.deadlineExceeded, "stopped while the print was made")
-        }
+        let image = GrayImage(
+            width: bitmap.width, height: bitmap.height, pixels: bitmap.gray())
+        let stop = stop
+        return try FeaturePrint(of: image, shouldStop: { stop.isStopped })
     }
 }
 

@@ -44,7 +44,12 @@ extension Services {
 
     /// The print of the request's picture, or the one that the client made.
     private func query(_ request: SearchRequest, _ call: ServiceCall) throws -> Query? {
-        if case .print(let hash) = request.subject {
+        let named: Messages.PictureSource
+        switch request.subject {
+        case .none: return nil
+        case .picture(let hash): named = .picture(hash)
+        case .pixels(let pixels): named = .pixels(pixels)
+        case .print(let hash):
             let version = call.request.fields.text(.printVersion)
             guard version == FeaturePrint.version else {
                 throw ServiceFailure(
@@ -54,7 +59,7 @@ extension Services {
             }
             return Query(print: try FeaturePrint(decoding: call.attachment(hash)))
         }
-        guard let source = try call.pictureSource(request.subject) else { return nil }
+        let source = try call.pictureSource(named)
         let working = try call.decode(
             source, region: request.region, maxSide: FeaturePrint.workingSide)
         let head = try Picture.head(of: source, limits: .sightline)

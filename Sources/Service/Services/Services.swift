@@ -15,7 +15,7 @@ struct Services: Sendable {
             return .final(try answer(call))
         } catch {
             let failure = ServiceFailure(error)
-            return .failed(failure.code, failure.text, failure.body)
+            return .failed(failure.code, failure.text, body: failure.body)
         }
     }
 

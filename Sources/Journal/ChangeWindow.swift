@@ -1,0 +1,43 @@
+internal import Messages
+
+/// Who made a change, and its id there.
+struct ChangeKey: Hashable, Sendable {
+    let source: [UInt8]
+    let changeID: [UInt8]
+
+    /// Nil if the record lacks one of them.
+    init?(_ record: Record) {
+        guard let source = record.fields[.source], !source.isEmpty,
+            let changeID = record.fields[.changeID], !changeID.isEmpty
+        else { return nil }
+        self.source = source
+        self.changeID = changeID
+    }
+}
+
+/// The changes of the recent past, by source and id, so that none is stored twice.
+struct ChangeWindow: Sendable {
+    private var sequences: [ChangeKey: UInt64] = [:]
+    /// A ring of the keys in the order in which they came.
+    private var keys: [ChangeKey] = []
+    private var oldest = 0
+    private let countMax: Int
+
+    /// Remembers a number of changes, at least one.
+    init(countMax: Int) {
+        precondition(countMax > 0, "a window remembers at least one change")
+        self.countMax = countMax
+    }
+
+    /// Where a change was stored; nil if that is unknown or too long ago.
+    func sequence(of key: ChangeKey) -> UInt64? { sequences[key] }
+
+    /// Remembers a change that is not in the window, and forgets the oldest one if it is full.
+    mutating func insert(_ key: ChangeKey, _ sequence: UInt64) {
+        guard sequences.updateValue(sequence, forKey: key) == nil else { return }
+        guard keys.count == countMax else { return keys.append(key) }
+        sequences[keys[oldest]] = nil
+        keys[oldest] = key
+        oldest = (oldest + 1) % countMax
+    }
+}

@@ -1,0 +1,86 @@
+internal import Glibc
+
+/// A folder whose names are made durable.
+struct Folder: Sendable {
+    let path: String
+    private let probe: DiskProbe
+
+    init(_ path: String, _ probe: DiskProbe) {
+        self.path = path
+        self.probe = probe
+    }
+
+    /// The folder of a name in here.
+    func folder(_ name: String) -> Folder { Folder("\(path)/\(name)", probe) }
+    /// A file of a name in here.
+    func file(_ name: String, _ access: File.Access) throws(JournalError) -> File {
+        try File("\(path)/\(name)", access, probe)
+    }
+
+    /// Makes the folder, and those above it, if they do not exist; durable, for its owner only.
+    func make() throws(JournalError) {
+        guard !exists() else { return }
+        let end = path.lastIndex(of: "/") ?? path.startIndex
+        let parent = Folder(end == path.startIndex ? "/" : String(path[..<end]), probe)
+        if path.contains("/"), end != path.startIndex { try parent.make() }
+        guard mkdir(path, 0o700) == 0 || errno == EEXIST else {
+            throw JournalError(errno, "make folder", path)
+        }
+        try (path.contains("/") ? parent : Folder(".", probe)).sync()
+    }
+
+    func exists() -> Bool {
+        var status = stat()
+        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+    }
+
+    /// The names in the folder, sorted; those that begin with a dot are left out.
+    func names() throws(JournalError) -> [String] {
+        guard let stream = opendir(path) else { throw JournalError(errno, "list", path) }
+        defer { closedir(stream) }
+        var names: [String] = []
+        while let entry = readdir(stream) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) {
+                $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+            }
+            if !name.hasPrefix(".") { names.append(name) }
+        }
+        return names.sorted()
+    }
+
+    /// Bytes of a file; nil if there is none.
+    func size(of name: String) -> Int? {
+        var status = stat()
+        guard stat("\(path)/\(name)", &status) == 0, status.st_mode & S_IFMT == S_IFREG
+        else { return nil }
+        return Int(status.st_size)
+    }
+
+    /// Gives a file its final name, replacing one of the same name.
+    func rename(_ name: String, to folder: Folder, _ newName: String) throws(JournalError) {
+        let target = "\(folder.path)/\(newName)"
+        let failure = probe.check(.rename, target)
+        guard failure == 0 else { throw JournalError(failure, "rename", target) }
+        guard Glibc.rename("\(path)/\(name)", target) == 0 else {
+            throw JournalError(errno, "rename", target)
+        }
+    }
+
+    func remove(_ name: String) throws(JournalError) {
+        guard unlink("\(path)/\(name)") == 0 else {
+            throw JournalError(errno, "remove", "\(path)/\(name)")
+        }
+    }
+
+    /// Returns once names made, changed or removed in the folder are on the disk.
+    func sync() throws(JournalError) {
+        let failure = probe.check(.syncFolder, path)
+        guard failure == 0 else { throw JournalError(failure, "sync folder", path) }
+        let descriptor = retrying { open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
+        guard descriptor >= 0 else { throw JournalError(errno, "open", path) }
+        defer { close(descriptor) }
+        guard retrying({ fsync(descriptor) }) == 0 else {
+            throw JournalError(errno, "sync folder", path)
+        }
+    }
+}

@@ -1,0 +1,68 @@
+public import Messages
+internal import Synchronization
+
+/// A journal that ends with its process: for tests, simulations and replays.
+public final class MemoryJournal: JournalBackend {
+    /// The journal that the positions belong to.
+    public let epoch: UInt64
+    private let state: Mutex<State>
+
+    private struct State: Sendable {
+        var records: [Record] = []
+        var blobs: [ContentHash: [UInt8]] = [:]
+        var window: ChangeWindow
+    }
+
+    /// An empty journal.
+    ///
+    /// - Parameters:
+    ///   - epoch: Random, so that positions of another journal are told apart.
+    ///   - changeWindowMax: Changes whose source and id are remembered.
+    public init(epoch: UInt64, changeWindowMax: Int = Limits.changeWindowMax) {
+        self.epoch = epoch
+        state = Mutex(State(window: ChangeWindow(countMax: changeWindowMax)))
+    }
+
+    /// The position of the last record.
+    public var head: Position {
+        Position(epoch: epoch, sequence: UInt64(state.withLock { $0.records.count }))
+    }
+
+    /// Stores a group of changes in order; never throws.
+    public func append(_ entries: [JournalEntry]) throws(JournalError) -> [AppendOutcome] {
+        state.withLock { state in
+            let head = Position(epoch: epoch, sequence: UInt64(state.records.count))
+            let plan = AppendPlan(entries, head: head, window: state.window) {
+                state.blobs[$0]?.count
+            }
+            for (hash, bytes) in plan.blobs { state.blobs[hash] = bytes }
+            state.records += plan.records
+            plan.remember(in: &state.window)
+            return plan.outcomes
+        }
+    }
+
+    /// The records behind a sequence; never throws.
+    public func read(
+        after sequence: UInt64, recordsMax: Int, bytesMax: Int
+    ) throws(JournalError) -> [Record] {
+        state.withLock { state in
+            let first = Int(min(sequence, UInt64(state.records.count)))
+            var bytes = 0
+            let run = state.records[first...].prefix(max(recordsMax, 0))
+            let fitting = run.prefix { record in
+                defer { bytes += record.byteCount }
+                return bytes == 0 || bytes + record.byteCount <= bytesMax
+            }
+            return Array(fitting)
+        }
+    }
+
+    /// A stored blob; never throws.
+    public func blob(_ hash: ContentHash) throws(JournalError) -> [UInt8]? {
+        state.withLock { $0.blobs[hash] }
+    }
+
+    /// Whether a blob is stored.
+    public func hasBlob(_ hash: ContentHash) -> Bool { state.withLock { $0.blobs[hash] != nil } }
+}

@@ -1,0 +1,153 @@
+public import Messages
+internal import Synchronization
+
+/// A journal in a folder: segment files for the records, one file for each blob.
+///
+/// ```
+/// FOLDER/records-00000000000000000001.segment   see `SegmentFormat`
+/// FOLDER/records.lock                           locked by the process that writes
+/// FOLDER/blobs/ab/cdef…                         a blob under its hash
+/// FOLDER/blobs/incoming/                        blobs that are not on the disk yet
+/// ```
+/// Blobs are on the disk before the records that name them, and records before `append` returns.
+/// Damage to what was synced is reported by `damage`: records before it are served, and `append`
+/// throws `damaged`.
+public final class SegmentJournal: JournalBackend {
+    private let log: SegmentLog
+    private let blobs: BlobStore
+    /// Held while a group is stored, so that groups take their turns.
+    private let window: Mutex<ChangeWindow>
+
+    /// Opens the journal in a folder.
+    ///
+    /// - Parameters:
+    ///   - folder: Made for writing if it does not exist, for its owner only.
+    ///   - mode: Whether records are to be stored. One process may write; any number may read
+    ///     beside it, and see what it adds by `refresh`.
+    ///   - newEpoch: The epoch of a journal that is made now; random.
+    ///   - segmentBytesMax: Bytes of a segment file after which the next one begins.
+    ///   - changeWindowMax: Changes whose source and id are remembered.
+    /// - Throws: `JournalError` with `notFound` if there is nothing to read, `locked` if another
+    ///   process writes, `damaged` if not even the epoch can be read, or as the system says.
+    public convenience init(
+        folder: String, mode: SegmentLog.Mode, newEpoch: UInt64,
+        segmentBytesMax: Int = Limits.segmentBytesMax,
+        changeWindowMax: Int = Limits.changeWindowMax
+    ) throws(JournalError) {
+        try self.init(
+            folder: folder, mode: mode, newEpoch: newEpoch, segmentBytesMax: segmentBytesMax,
+            changeWindowMax: changeWindowMax, probe: .none)
+    }
+
+    /// The same, with a seam for tests.
+    package init(
+        folder: String, mode: SegmentLog.Mode, newEpoch: UInt64,
+        segmentBytesMax: Int = Limits.segmentBytesMax,
+        changeWindowMax: Int = Limits.changeWindowMax, probe: DiskProbe
+    ) throws(JournalError) {
+        log = try SegmentLog(
+            folder: folder, prefix: "records", mode: mode, newEpoch: newEpoch,
+            segmentBytesMax: segmentBytesMax, recordBytesMax: Limits.recordBytesMax, probe: probe)
+        guard log.firstSequence == 1 else {
+            let missing = log.firstSequence - 1
+            throw JournalError(.damaged, "\(folder) lacks the files of records 1 to \(missing)")
+        }
+        blobs = try BlobStore("\(folder)/blobs", mode: mode, probe: probe)
+        window = Mutex(try Self.window(of: log, countMax: changeWindowMax))
+    }
+
+    /// The journal that the positions belong to.
+    public var epoch: UInt64 { log.epoch }
+    /// The position of the last record that is stored and synced.
+    public var head: Position { Position(epoch: epoch, sequence: log.lastSequence) }
+    /// The place behind which records cannot be read; nil if all can.
+    public var damage: SegmentDamage? { log.damage }
+    /// The torn write that was cut off when the journal was opened; nil if there was none.
+    public var cut: SegmentDamage? { log.cut }
+
+    /// Finds what the writer has appended since; nothing changes if this one writes.
+    ///
+    /// - Throws: `JournalError` as the system says.
+    public func refresh() throws(JournalError) { try log.refresh() }
+
+    /// Stores a group of changes in order and returns once they are synced.
+    ///
+    /// - Throws: `JournalError` with `readOnly`, `damaged`, as the system says, or `stopped`
+    ///   after an earlier failure.
+    public func append(_ entries: [JournalEntry]) throws(JournalError) -> [AppendOutcome] {
+        try window.withLock { (window) throws(JournalError) in
+            try log.checkWritable()
+            let plan = AppendPlan(entries, head: head, window: window) { blobs.size(of: $0) }
+            do throws(JournalError) {
+                try blobs.store(plan.blobs, existing: plan.existing)
+            } catch {
+                // A blob that may not be on the disk has its name already.
+                log.stop(error)
+                throw error
+            }
+            try log.append(plan.encoded)
+            plan.remember(in: &window)
+            return plan.outcomes
+        }
+    }
+
+    /// The records behind a sequence, in order, each with its position.
+    ///
+    /// - Throws: `JournalError` if the first of them cannot be read, with `damaged` if it is not
+    ///   as it was written.
+    public func read(
+        after sequence: UInt64, recordsMax: Int, bytesMax: Int
+    ) throws(JournalError) -> [Record] {
+        var records: [Record] = []
+        let encoded = try log.read(after: sequence, recordsMax: recordsMax, bytesMax: bytesMax)
+        for (index, bytes) in encoded.enumerated() {
+            let position = Position(epoch: epoch, sequence: sequence + UInt64(index) + 1)
+            guard let record = Self.record(bytes, at: position) else {
+                guard records.isEmpty else { break }
+                throw JournalError(.damaged, "record \(position.sequence) cannot be decoded")
+            }
+            records.append(record)
+        }
+        return records
+    }
+
+    /// A stored blob; nil if there is none.
+    ///
+    /// - Throws: `JournalError` with `damaged` if its bytes no longer have this hash.
+    public func blob(_ hash: ContentHash) throws(JournalError) -> [UInt8]? {
+        try blobs.read(hash)
+    }
+
+    /// Whether a blob is stored.
+    public func hasBlob(_ hash: ContentHash) -> Bool { blobs.size(of: hash) != nil }
+
+    private static func record(_ bytes: [UInt8], at position: Position) -> Record? {
+        // A record that cannot be decoded is damage, whatever the codec says of it.
+        guard let record = try? Record(decoding: bytes[...]), record.position == position else {
+            return nil
+        }
+        return record
+    }
+
+    /// The changes of the last records, read again from the files.
+    private static func window(
+        of log: SegmentLog, countMax: Int
+    ) throws(JournalError) -> ChangeWindow {
+        var window = ChangeWindow(countMax: countMax)
+        guard log.mode == .readWrite else { return window }
+        let last = log.lastSequence
+        var after = last - min(last, UInt64(countMax))
+        while after < last {
+            let records = try log.read(after: after, recordsMax: 1_024, bytesMax: 16 << 20)
+            for bytes in records {
+                after += 1
+                let position = Position(epoch: log.epoch, sequence: after)
+                guard let key = record(bytes, at: position).flatMap({ ChangeKey($0) }) else {
+                    throw JournalError(.damaged, "record \(after) cannot be decoded")
+                }
+                window.insert(key, after)
+            }
+        }
+        return window
+    }
+}

@@ -1,0 +1,127 @@
+internal import Messages
+internal import Synchronization
+
+extension SegmentLog {
+    /// Appends a group of records.
+    ///
+    /// - Parameters:
+    ///   - records: None of them empty; they are numbered in order.
+    ///   - synced: Return only once they are on the disk. Otherwise a crash of the machine may
+    ///     lose them, up to the next call that syncs.
+    /// - Returns: The sequence of the first one.
+    /// - Throws: `JournalError` with `readOnly`, `damaged`, `tooLarge`, as the system says, or
+    ///   `stopped` after an earlier failure: what then is on the disk is known only once the log
+    ///   is opened again. Nothing of the group can be read after a failure.
+    @discardableResult
+    public func append(
+        _ records: [[UInt8]], synced: Bool = true
+    ) throws(JournalError) -> UInt64 {
+        try check(records)
+        return try appending.withLock { (_) throws(JournalError) in
+            let first = lastSequence + 1
+            guard !records.isEmpty else { return first }
+            try stoppingAtFailure { () throws(JournalError) in
+                try write(records, synced: synced)
+            }
+            return first
+        }
+    }
+
+    /// Returns once everything appended is on the disk.
+    ///
+    /// - Throws: As `append` does.
+    public func sync() throws(JournalError) {
+        try check([])
+        try appending.withLock { (_) throws(JournalError) in
+            let (file, isSynced) = state.withLock { ($0.segments.last?.file, $0.isSynced) }
+            guard let file, !isSynced else { return }
+            try stoppingAtFailure { () throws(JournalError) in try file.sync() }
+            state.withLock { $0.isSynced = true }
+        }
+    }
+
+    /// Refuses if nothing can be appended, whatever it is.
+    func checkWritable() throws(JournalError) {
+        guard mode == .readWrite else {
+            throw JournalError(.readOnly, "\(folder.path) was opened for reading")
+        }
+        let (damage, failure) = state.withLock { ($0.damage, $0.failure) }
+        if let damage { throw damage.error }
+        if let failure {
+            throw JournalError(.stopped, "nothing is written since: \(failure.context)")
+        }
+    }
+
+    /// Appends nothing any more, for a failure beside the log.
+    func stop(_ error: JournalError) {
+        state.withLock { $0.failure = $0.failure ?? error }
+    }
+
+    private func check(_ records: [[UInt8]]) throws(JournalError) {
+        try checkWritable()
+        for record in records {
+            precondition(!record.isEmpty, "a record has at least one byte")
+            guard record.count <= recordBytesMax else {
+                throw JournalError(
+                    .tooLarge, "a record of \(record.count) bytes; at most \(recordBytesMax)")
+            }
+        }
+    }
+
+    /// After a failed write or sync the kernel may have dropped what was not written, so a later
+    /// success would prove nothing.
+    private func stoppingAtFailure(
+        _ body: () throws(JournalError) -> Void
+    ) throws(JournalError) {
+        do throws(JournalError) {
+            try body()
+        } catch {
+            state.withLock { $0.failure = error }
+            throw error
+        }
+    }
+
+    private func write(_ records: [[UInt8]], synced: Bool) throws(JournalError) {
+        let bytes = records.reduce(0) { $0 + $1.count + SegmentFormat.recordHeaderBytes }
+        try beginFile(for: bytes)
+        let (last, isSynced) = state.withLock { ($0.segments.last, $0.isSynced) }
+        guard let segment = last else { preconditionFailure("an open log has a file") }
+        var buffer: [UInt8] = []
+        buffer.reserveCapacity(bytes)
+        var offsets: [Int] = []
+        for (index, record) in records.enumerated() {
+            offsets.append(buffer.count)
+            SegmentFormat.append(
+                record, epoch: epoch, afterSync: isSynced && index == 0, to: &buffer)
+        }
+        do throws(JournalError) {
+            try segment.file.write(buffer, at: segment.end)
+            if synced { try segment.file.sync() }
+        } catch {
+            // Best effort: without it a reader, or the next start, may find records that nobody
+            // was told are stored, which is allowed.
+            try? segment.file.truncate(to: segment.end)
+            throw error
+        }
+        state.withLock { (state: inout State) in
+            let index = state.segments.count - 1
+            state.segments[index].add(
+                offsets: offsets, base: segment.end, end: segment.end + buffer.count)
+            state.isSynced = synced
+        }
+    }
+
+    /// Begins the next file if the group does not fit into this one.
+    private func beginFile(for bytes: Int) throws(JournalError) {
+        let (last, isSynced) = state.withLock { ($0.segments.last, $0.isSynced) }
+        guard let last, last.end + bytes > segmentBytesMax, !last.offsets.isEmpty else { return }
+        // A torn write may stand in the last file only.
+        if !isSynced { try last.file.sync() }
+        let next = try SegmentOpening.create(
+            folder, prefix, epoch: epoch, firstSequence: last.nextSequence)
+        state.withLock {
+            $0.segments.append(next)
+            $0.isSynced = true
+        }
+    }
+}

@@ -1,0 +1,101 @@
+/// Reads all files of a log once, finds where they can be trusted, and repairs a torn write.
+struct SegmentOpening: Sendable {
+    let folder: Folder
+    let prefix: String
+    let mode: SegmentLog.Mode
+
+    /// The epoch and the state of a log that was found or made.
+    func open(
+        newEpoch: UInt64
+    ) throws(JournalError) -> (epoch: UInt64, state: SegmentLog.State) {
+        var names = try segmentNames()
+        if try isTornFirstFile(names) {
+            // Its header was never synced, so no record was ever acknowledged.
+            try folder.remove(names[0])
+            names = []
+        }
+        guard let first = names.first else {
+            guard mode == .readWrite else {
+                throw JournalError(.notFound, "no \(prefix) segments in \(folder.path)")
+            }
+            let segment = try Self.create(folder, prefix, epoch: newEpoch, firstSequence: 1)
+            return (newEpoch, SegmentLog.State(segments: [segment]))
+        }
+        let file = try folder.file(first, .read)
+        let head = try file.read(at: 0, count: SegmentFormat.headerBytes)
+        guard let header = SegmentFormat.decodeHeader(head) else {
+            throw SegmentDamage(file: file.path, offset: 0, reason: "no segment header").error
+        }
+        var state = SegmentLog.State()
+        for name in names where state.damage == nil {
+            try read(name, isLast: name == names.last, epoch: header.epoch, into: &state)
+        }
+        return (header.epoch, state)
+    }
+
+    /// Makes a file with a header, durable under its name.
+    static func create(
+        _ folder: Folder, _ prefix: String, epoch: UInt64, firstSequence: UInt64
+    ) throws(JournalError) -> Segment {
+        let name = Segment.name(prefix, firstSequence: firstSequence)
+        let file = try folder.file(name, .createNew)
+        try file.write(
+            SegmentFormat.header(epoch: epoch, firstSequence: firstSequence), at: 0)
+        try file.sync()
+        try folder.sync()
+        return Segment(file: file, firstSequence: firstSequence)
+    }
+
+    func segmentNames() throws(JournalError) -> [String] {
+        try folder.names().filter { $0.hasPrefix(prefix + "-") && $0.hasSuffix(".segment") }
+    }
+
+    private func isTornFirstFile(_ names: [String]) throws(JournalError) -> Bool {
+        guard mode == .readWrite, names.count == 1 else { return false }
+        let head = try folder.file(names[0], .read).read(
+            at: 0, count: SegmentFormat.headerBytes + 1)
+        return head.count <= SegmentFormat.headerBytes
+            && SegmentFormat.decodeHeader(head) == nil
+    }
+
+    private func read(
+        _ name: String, isLast: Bool, epoch: UInt64, into state: inout SegmentLog.State
+    ) throws(JournalError) {
+        let file = try folder.file(name, mode == .readWrite ? .write : .read)
+        let expected = state.segments.last?.nextSequence
+        let look = try SegmentLook(file, name: name, prefix, epoch: epoch, expected: expected)
+        switch look.finding {
+        case .whole:
+            state.segments.append(look.segment)
+        case .torn(let place) where isLast:
+            state.segments.append(look.segment)
+            try repair(place, look, into: &state)
+        case .noFile where isLast:
+            if mode == .readWrite { try removeTornFile(file, name, into: &state) }
+        case .torn(let place), .damaged(let place):
+            state.segments.append(look.segment)
+            state.damage = place
+        case .noFile(let place), .foreign(let place):
+            state.damage = place
+        }
+    }
+
+    /// Cuts a torn write off. A reader leaves it: the writer may be in the middle of it.
+    private func repair(
+        _ place: SegmentDamage, _ look: SegmentLook, into state: inout SegmentLog.State
+    ) throws(JournalError) {
+        guard mode == .readWrite else { return }
+        try look.segment.file.truncate(to: look.segment.end)
+        try look.segment.file.sync()
+        state.cut = place
+    }
+
+    /// A crash came between making the file and syncing its header.
+    private func removeTornFile(
+        _ file: File, _ name: String, into state: inout SegmentLog.State
+    ) throws(JournalError) {
+        try folder.remove(name)
+        try folder.sync()
+        state.cut = SegmentDamage(file: file.path, offset: 0, reason: "the file was begun only")
+    }
+}

@@ -60,10 +60,10 @@ let package = Package(
             dependencies: ["Journal", "Messages", "Queue", "TestSupport"]),
         .testTarget(
             name: "ServiceTests",
-            dependencies: ["Messages", "Service", "TestSupport", "ZeroMQ"]),
+            dependencies: ["Messages", "Queue", "Raster", "Service", "TestSupport"]),
         .testTarget(
             name: "EndToEndTests",
-            dependencies: ["Messages", "Service", "TestSupport", "ZeroMQ"]),
+            dependencies: ["Messages", "Raster", "Service", "sightline", "TestSupport", "ZeroMQ"]),
         .testTarget(name: "TidyTests", dependencies: ["TestSupport"]),
     ],
     swiftLanguageModes: [.v6]

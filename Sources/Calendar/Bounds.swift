@@ -10,8 +10,18 @@ enum Bounds {
     static let expansionMax = 16
     /// Steps of all rules of one resource; a rule that never matches takes one a day at most.
     static let stepsMax = 1_000_000
+    /// Steps of all rules of one VTIMEZONE; a usual one takes some hundreds.
+    static let zoneStepsMax = 20_000
+    /// Zones that one resource names and defines.
+    static let zonesMax = 64
+    /// Faults that are told of one resource.
+    static let faultsMax = 16
+    /// Occurrences that a caller can ask for at most.
+    static let occurrencesMax = 1 << 24
     /// Rules of one component.
     static let rulesMax = 16
+    /// Seconds that one occurrence may take: a hundred years.
+    static let lengthMax: Int64 = 36_525 * 86_400
     /// Days of a window of `upcoming`.
     static let windowDaysMax = 3_660
     /// Seconds from 1970 of the first and last instants that are computed: the years 1 to 9999.

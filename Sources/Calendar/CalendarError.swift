@@ -2,9 +2,9 @@
 public struct CalendarError: Error, Sendable, Equatable, CustomStringConvertible {
     /// A closed set of refusals.
     public enum Code: String, Sendable, CaseIterable {
-        /// No BEGIN:VCALENDAR, or text between the components that is none.
+        /// The text has no component at all.
         case notACalendar
-        /// A component is not closed, or closed by another name.
+        /// A component is not closed.
         case unbalanced
         /// A limit of size, number or depth is exceeded.
         case tooLarge

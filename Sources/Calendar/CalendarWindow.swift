@@ -3,8 +3,8 @@ public enum CalendarWindow {
     /// From as-of to the same local time `days` calendar days later, as [from, to).
     ///
     /// A day with a clock change has 23 or 25 hours, so the window is not a multiple of 24 hours.
-    /// If the clock skips the time at the end, it is shifted by the gap; if it shows it twice, it is
-    /// the first.
+    /// If the clock skips the time at the end, it is shifted by the gap; if it shows it twice,
+    /// it is the first.
     ///
     /// - Parameters:
     ///   - asOf: the instant that the request is answered for; milliseconds, UTC.

@@ -29,7 +29,7 @@ struct ComponentCollector {
             try begin(line.value.uppercased(), line.bytes)
             return nil
         case "END":
-            return end(line.bytes)
+            return end()
         default:
             add(line)
             return nil
@@ -49,8 +49,9 @@ struct ComponentCollector {
         if isInside { collected?.lines.append(bytes) }
     }
 
-    private mutating func end(_ bytes: [UInt8]) -> Collected? {
-        if isInside { collected?.lines.append(bytes) }
+    private mutating func end() -> Collected? {
+        // By its own name, whatever the line calls it.
+        if isInside { collected?.lines.append([UInt8]("END:\(stack.last ?? "")".utf8)) }
         if !stack.isEmpty { stack.removeLast() }
         guard let done = collected, stack.count < base else { return nil }
         collected = nil

@@ -36,6 +36,11 @@ struct Event: Sendable {
         faults = length == nil ? [.endInvalid] : []
     }
 
+    /// The length that a period gives to its instance; nil if it cannot be one.
+    static func length(ofPeriodSeconds seconds: Int64) -> Length? {
+        (0...Bounds.lengthMax).contains(seconds) ? .exact(seconds) : nil
+    }
+
     /// Start and end of the instance at a wall time; seconds, UTC.
     func span(atWall wall: Int64) -> (start: Int64, end: Int64) {
         let start = zone.instant(ofWall: wall)
@@ -64,23 +69,28 @@ struct Event: Sendable {
         isAllDay ? .nominal(days: 1, seconds: 0) : .exact(0)
     }
 
-    /// Nil if the end is before the start. Equal dates are one day: so they are written by many.
+    /// Nil if the end is before the start, or too late. Equal dates are one day: many write so.
     private static func length(
         from start: CalendarTime, zone: Zone, to end: CalendarTime,
         read: (CalendarTime.Place) -> Zone
     ) -> Length? {
         if start.isDate {
-            guard end.day >= start.day else { return nil }
+            guard length(ofPeriodSeconds: Int64(end.day - start.day) * 86_400) != nil else {
+                return nil
+            }
             return .nominal(days: max(1, end.day - start.day), seconds: 0)
         }
         let endZone = end.isDate ? zone : read(end.place)
         let seconds = endZone.instant(ofWall: end.wall) - zone.instant(ofWall: start.wall)
-        return seconds < 0 ? nil : .exact(seconds)
+        return length(ofPeriodSeconds: seconds)
     }
 
-    /// A duration in hours on a date counts every day that it begins. Nil for a negative one.
+    /// A duration in hours on a date counts every day that it begins. Nil for a negative or too
+    /// long one.
     static func length(_ duration: CalendarDuration, isAllDay: Bool) -> Length? {
-        guard duration.days >= 0, duration.seconds >= 0 else { return nil }
+        guard duration.days >= 0, duration.seconds >= 0,
+            Int64(duration.days) * 86_400 + duration.seconds <= Bounds.lengthMax
+        else { return nil }
         guard isAllDay else { return .nominal(days: duration.days, seconds: duration.seconds) }
         let days = duration.days + Int((duration.seconds + 86_399) / 86_400)
         return .nominal(days: max(1, days), seconds: 0)

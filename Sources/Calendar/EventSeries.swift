@@ -22,7 +22,6 @@ struct EventSeries {
     private(set) var laterOverrides: [Override] = []
     private(set) var faults: [CalendarFault] = []
     private let viewer: Zone
-    private let zones: [ZoneComponent]
 
     /// From the parts of a resource; of every (UID, RECURRENCE-ID) the highest SEQUENCE counts,
     /// then the latest DTSTAMP, then the last in the text (RFC 5546, section 2.1.5).
@@ -31,7 +30,7 @@ struct EventSeries {
         book: inout ZoneBook
     ) {
         self.uid = uid
-        self.zones = zones
+        book.begin(zones)
         viewer = book.viewer
         var usable: [Event] = []
         for component in components {
@@ -47,7 +46,8 @@ struct EventSeries {
                 event: kept, key: override.key, original: override.original)
         }
         overrides = byKey.values.sorted { $0.original < $1.original }
-        laterOverrides = master == nil ? [] : overrides.filter { $0.event.component.isThisAndFuture }
+        laterOverrides =
+            master == nil ? [] : overrides.filter { $0.event.component.isThisAndFuture }
     }
 
     /// The instant, or else the local date, of an instance of the master that a time names.
@@ -67,14 +67,14 @@ struct EventSeries {
         switch time.place {
         case .floating: viewer
         case .utc: .utc
-        case .named(let name): book.zone(named: name, among: zones) ?? viewer
+        case .named(let name): book.zone(named: name) ?? viewer
         }
     }
 
-    /// Notes a fault once.
+    /// Notes a fault once, up to a number.
     mutating func note(_ code: CalendarFault.Code, _ context: String) {
         let fault = CalendarFault(uid: uid, code: code, context: context)
-        if !faults.contains(fault) { faults.append(fault) }
+        if faults.count < Bounds.faultsMax && !faults.contains(fault) { faults.append(fault) }
     }
 
     private mutating func zone(of place: CalendarTime.Place, noting book: inout ZoneBook) -> Zone {
@@ -82,7 +82,7 @@ struct EventSeries {
         case .floating: return viewer
         case .utc: return .utc
         case .named(let name):
-            if let zone = book.zone(named: name, among: zones) { return zone }
+            if let zone = book.zone(named: name) { return zone }
             note(.zoneUnknown, "TZID \(name.prefix(64)): the zone of floating values is used")
             return viewer
         }

@@ -4,15 +4,15 @@ extension ICalendar {
     /// The text is not judged further than that: values are read when a resource is expanded. The
     /// events keep their bytes, apart from line ends. Other components than VEVENT are left out. An
     /// event without UID gets one made from its bytes, so that the same text gives the same UID.
-    /// Several VCALENDARs in one text are taken together.
+    /// Several VCALENDARs in one text are taken together; one event without VCALENDAR is taken too.
     ///
     /// - Parameters:
     ///   - text: bytes from outside, of any size.
     ///   - bytesMax: the largest text that is looked at. All resources together, in which zones are
     ///     repeated, may take 16 times as much.
     /// - Returns: the resources in order of their first event.
-    /// - Throws: `tooLarge`, `notACalendar` if there is no VCALENDAR, `unbalanced` if a component is
-    ///   closed by another name or not at all.
+    /// - Throws: `tooLarge`, `notACalendar` if there is no component, `unbalanced` if one is not
+    ///   closed.
     public static func resources(
         in text: [UInt8], bytesMax: Int
     ) throws(CalendarError) -> [CalendarResource] {
@@ -23,6 +23,7 @@ extension ICalendar {
         for line in ContentLines(text) {
             try splitter.take(line, of: text)
         }
-        return try splitter.resources(bytesMax: bytesMax * Bounds.expansionMax)
+        return try splitter.resources(
+            bytesMax: min(bytesMax, Int.max / Bounds.expansionMax) * Bounds.expansionMax)
     }
 }

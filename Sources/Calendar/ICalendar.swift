@@ -9,7 +9,8 @@ public enum ICalendar {
     /// - DTSTART is an instance where the rule has it, or where there is no rule.
     /// - A wall time that the clock skips is shifted by the gap and kept; one that it shows twice
     ///   is the first.
-    /// - An override stands even where the rule has no such instance; EXDATE does not remove it.
+    /// - An override stands even where the master has no such instance, unless the master's
+    ///   SEQUENCE is higher: then the instance was given up later.
     /// - Equal original starts of one UID count once.
     /// - A TZID is the object's own VTIMEZONE, else an IANA zone, else a Windows name, else
     ///   `zone` with a fault.
@@ -17,7 +18,8 @@ public enum ICalendar {
     /// - Parameters:
     ///   - resources: each with one UID; one that is unreadable costs a fault, not the answer.
     ///   - from: the window's begin; milliseconds, UTC.
-    ///   - to: its end, exclusive; milliseconds, UTC. Times beyond the years 1 to 9999 are cut.
+    ///   - to: its end, exclusive; milliseconds, UTC. Where it equals `from`, that instant is
+    ///     meant. Times beyond the years 1 to 9999 are cut.
     ///   - zone: the IANA name of the zone for floating and all-day values; UTC, with a fault, if
     ///     it is not known.
     ///   - occurrencesMax: how many are given; the first ones, with a fault, if there are more.
@@ -56,7 +58,8 @@ public enum ICalendar {
         let window = SeriesExpansion.Window(
             from: max(asked.from, Bounds.secondsMin * 1_000),
             to: min(asked.to, Bounds.secondsMax * 1_000), isWall: asked.isWall)
-        guard window.from < window.to, occurrencesMax > 0 else { return ([], faults) }
+        let occurrencesMax = min(occurrencesMax, Bounds.occurrencesMax)
+        guard window.from <= window.to, occurrencesMax > 0 else { return ([], faults) }
         var book = ZoneBook(viewer: viewer ?? .utc, through: window.to / 1_000)
         var occurrences: [Occurrence] = []
         var isCut = false

@@ -37,9 +37,9 @@ public struct Occurrence: Sendable, Equatable {
     /// Whether it overlaps [from, to) as RFC 4791, section 9.9, defines it.
     ///
     /// It starts before `to` and ends after `from`; one of no length counts when it stands at
-    /// `from` exactly.
+    /// `from` exactly. A window of no length is that instant.
     func overlaps(from: Int64, to: Int64) -> Bool {
-        guard start < to else { return false }
+        guard start < to || (from == to && start == to) else { return false }
         return end > from || (start == end && start == from)
     }
 

@@ -46,7 +46,7 @@ extension RecurrenceRule {
             let month = start.year * 12 + start.month - 1 + index * interval
             return days(ofMonth: floorModulus(month, 12) + 1, year: floorDivision(month, 12))
         case .yearly:
-            return days(ofYear: start.year + index * interval)
+            return days(ofYear: firstYear(startDay) + index * interval)
         }
     }
 
@@ -65,7 +65,8 @@ extension RecurrenceRule {
             ).days
         case .yearly:
             // The first week of a year may begin up to three days before it.
-            return CivilDate(year: start.year + index * interval, month: 1, day: 1).days - 3
+            let year = firstYear(startDay) + index * interval
+            return CivilDate(year: year, month: 1, day: 1).days - 3
         }
     }
 
@@ -110,6 +111,16 @@ extension RecurrenceRule {
         return numbers.filter { (1...count).contains($0) }.sorted().flatMap { number in
             (first + 7 * (number - 1)..<first + 7 * number).filter(accepts)
         }
+    }
+
+    /// The year of DTSTART, or the one that its week belongs to if the rule has it in that week.
+    private func firstYear(_ startDay: Int) -> Int {
+        let year = CivilDate(days: startDay).year
+        guard !byWeekNumber.isEmpty else { return year }
+        let weekYear =
+            startDay < firstWeek(of: year)
+            ? year - 1 : startDay < firstWeek(of: year + 1) ? year : year + 1
+        return days(ofWeeksIn: weekYear).contains(startDay) ? weekYear : year
     }
 
     private func firstWeek(of year: Int) -> Int {

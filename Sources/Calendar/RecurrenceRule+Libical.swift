@@ -1,7 +1,8 @@
 import CICal
 
 extension RecurrenceRule {
-    /// A rule as libical read it; nil for one without frequency, or of another calendar scale.
+    /// A rule as libical read it; nil for one without frequency, with an impossible UNTIL, or of
+    /// another calendar scale.
     init?(_ rule: icalrecurrencetype) {
         guard rule.rscale == nil, rule.interval >= 1, rule.count >= 0 else { return nil }
         let frequency: Frequency
@@ -19,6 +20,8 @@ extension RecurrenceRule {
         interval = Int(rule.interval)
         count = rule.count == 0 ? nil : Int(rule.count)
         until = CalendarTime(rule.until, zoneName: nil)
+        // An end that is no date must not become no end.
+        guard until != nil || icaltime_is_null_time(rule.until) != 0 else { return nil }
         bySecond = Set(Self.list(rule.by_second).map { min($0, 59) }).sorted()
         byMinute = Self.list(rule.by_minute)
         byHour = Self.list(rule.by_hour)

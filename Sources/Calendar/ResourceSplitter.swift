@@ -1,6 +1,6 @@
 /// Sorts the lines of a text by UID and by zone.
 struct ResourceSplitter {
-    /// A component directly below VCALENDAR, as it is gathered.
+    /// A component directly below VCALENDAR, or alone, as it is gathered.
     private struct Part {
         let name: String
         var uid: String?
@@ -25,7 +25,9 @@ struct ResourceSplitter {
     private var groups: [Group] = []
     private var indexByUID: [String: Int] = [:]
     private var zones: [String: [UInt8]] = [:]
-    private var hasCalendar = false
+    private var hasComponent = false
+    /// The depth inside the component that is gathered.
+    private var partDepth = 0
 
     /// - Throws: `unbalanced`, `tooLarge`.
     mutating func take(_ line: ContentLine, of text: [UInt8]) throws(CalendarError) {
@@ -44,8 +46,8 @@ struct ResourceSplitter {
 
     /// - Throws: `notACalendar`, `unbalanced`, `tooLarge`.
     func resources(bytesMax: Int) throws(CalendarError) -> [CalendarResource] {
-        guard hasCalendar else {
-            throw CalendarError(.notACalendar, "the text has no BEGIN:VCALENDAR")
+        guard hasComponent else {
+            throw CalendarError(.notACalendar, "the text has no BEGIN of a component")
         }
         if let open = stack.last {
             throw CalendarError(.unbalanced, "\(open.prefix(32)) is not closed")
@@ -69,26 +71,29 @@ struct ResourceSplitter {
             throw CalendarError(
                 .tooLarge, "components are nested deeper than \(Bounds.depthMax) levels")
         }
-        if stack.isEmpty && name == "VCALENDAR" { hasCalendar = true }
-        if stack == ["VCALENDAR"] { part = Part(name: name) }
+        hasComponent = true
+        // Below VCALENDAR, or alone: events without a calendar around them exist.
+        if part == nil && stack.allSatisfy({ $0 == "VCALENDAR" }) && name != "VCALENDAR" {
+            part = Part(name: name)
+            partDepth = stack.count + 1
+        }
         stack.append(name)
     }
 
     private mutating func end(_ name: String) throws(CalendarError) {
-        guard stack.last == name else {
+        // A name that is open nowhere is a slip of the pen and closes the innermost component.
+        guard stack.last == name || !stack.contains(name) else {
             throw CalendarError(
-                .unbalanced,
-                "END:\(name.prefix(32)) closes \(stack.last.map { String($0.prefix(32)) } ?? "nothing")"
-            )
+                .unbalanced, "END:\(name.prefix(32)) stands in \(stack.last?.prefix(32) ?? "")")
         }
-        stack.removeLast()
-        guard stack == ["VCALENDAR"], let done = part else { return }
+        _ = stack.popLast()
+        guard stack.count < partDepth, let done = part else { return }
         part = nil
         finish(done)
     }
 
     private mutating func append(_ line: ContentLine, of text: [UInt8]) {
-        guard part != nil, stack.count >= 2 else { return }
+        guard part != nil else { return }
         part?.bytes += text[line.range]
         part?.bytes += [0x0D, 0x0A]
     }
@@ -96,14 +101,16 @@ struct ResourceSplitter {
     private mutating func read(_ line: ContentLine) {
         guard let name = part?.name, name == "VEVENT" || name == "VTIMEZONE" else { return }
         if name == "VTIMEZONE" {
-            if stack.count == 2 && line.name == "TZID" { part?.zoneNames = [line.value.trimmed] }
+            if stack.count == partDepth && line.name == "TZID" {
+                part?.zoneNames = [line.value.trimmed]
+            }
             return
         }
-        if stack.count == 2 && line.name == "UID" && part?.uid == nil {
+        if stack.count == partDepth && line.name == "UID" && part?.uid == nil {
             part?.uid = line.value.trimmed.unescapedText
         }
-        if let zone = line.parameter("TZID"), part?.zoneNames.contains(zone) == false {
-            part?.zoneNames.append(zone)
+        if let zone = line.parameter("TZID") {
+            part?.zoneNames.appendOnce(zone, countMax: Bounds.zonesMax)
         }
     }
 
@@ -119,8 +126,8 @@ struct ResourceSplitter {
             indexByUID[uid] = index
         }
         groups[index].bytes += part.bytes
-        for name in part.zoneNames where !groups[index].zoneNames.contains(name) {
-            groups[index].zoneNames.append(name)
+        for name in part.zoneNames {
+            groups[index].zoneNames.appendOnce(name, countMax: Bounds.zonesMax)
         }
     }
 
@@ -133,9 +140,16 @@ struct ResourceSplitter {
     }
 }
 
+extension [String] {
+    /// Appends what is new, up to a number of elements that is small enough to be searched.
+    fileprivate mutating func appendOnce(_ element: String, countMax: Int) {
+        if count < countMax && !contains(element) { append(element) }
+    }
+}
+
 extension String {
     /// Without spaces around it.
-    var trimmed: String {
+    fileprivate var trimmed: String {
         let isBlank: (Character) -> Bool = { $0 == " " || $0 == "\t" }
         let head = drop(while: isBlank)
         guard let last = head.lastIndex(where: { !isBlank($0) }) else { return "" }
@@ -143,7 +157,7 @@ extension String {
     }
 
     /// A TEXT value without its escapes (RFC 5545, section 3.3.11).
-    var unescapedText: String {
+    fileprivate var unescapedText: String {
         guard contains("\\") else { return self }
         var result = ""
         var isEscaped = false

@@ -138,7 +138,8 @@ struct RuleExpansion {
 
     // MARK: Sets
 
-    /// The set of one period is every base with every offset, both ascending; BYSETPOS picks from it.
+    /// The set of one period is every base with every offset, both ascending; BYSETPOS picks
+    /// from it.
     private func emit(
         bases: [Int64], offsets: [Int], _ state: inout Walk, body: (Int64) -> Bool
     ) -> End? {

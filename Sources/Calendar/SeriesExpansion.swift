@@ -27,17 +27,14 @@ struct SeriesExpansion {
         self.series = series
         self.window = window
         self.countMax = countMax
-        for override in series.overrides {
-            switch override.key {
-            case .instant(let instant): taken.insert(instant)
-            case .day(let day): takenDays.insert(day)
-            }
+        if let master = series.master { takeExceptions(of: master, book: &book) }
+        for override in series.overrides where !isStale(override, book: &book) {
+            take(override.key)
             let event = override.event
             let span = event.span(atWall: event.wall)
             add(event, original: override.original, start: span.start, end: span.end)
         }
         guard let master = series.master else { return }
-        takeExceptions(of: master, book: &book)
         addDates(of: master, book: &book)
         if master.component.rules.isEmpty {
             addInstance(of: master, wall: master.wall)
@@ -51,14 +48,47 @@ struct SeriesExpansion {
 
     private mutating func takeExceptions(of master: Event, book: inout ZoneBook) {
         for time in master.component.exceptionDates {
-            switch series.key(of: time, book: &book) {
-            case .instant(let instant): taken.insert(instant)
-            case .day(let day): takenDays.insert(day)
-            }
+            take(series.key(of: time, book: &book))
         }
         for rule in master.component.exceptionRules {
             walk(rule, of: master) { $0.taken.insert(master.zone.instant(ofWall: $1)) }
         }
+    }
+
+    private mutating func take(_ key: EventSeries.Key) {
+        switch key {
+        case .instant(let instant): taken.insert(instant)
+        case .day(let day): takenDays.insert(day)
+        }
+    }
+
+    /// Whether a newer master has given the instance up that the override is of: by an exception,
+    /// or by another rule.
+    private mutating func isStale(
+        _ override: EventSeries.Override, book: inout ZoneBook
+    ) -> Bool {
+        guard let master = series.master,
+            master.component.sequence > override.event.component.sequence
+        else { return false }
+        let wall = master.zone.wall(at: override.original)
+        if isTaken(wall: wall, original: override.original) { return true }
+        if master.component.rules.isEmpty && wall == master.wall { return false }
+        for date in master.component.dates
+        where series.key(of: date.start, book: &book) == override.key {
+            return false
+        }
+        var isFound = false
+        var left = steps
+        defer { steps = left }
+        for rule in master.component.rules {
+            let expansion = RuleExpansion(rule, start: master.wall)
+            _ = expansion.walk(from: wall, through: wall, steps: &left) {
+                isFound = isWithin(rule.until, wall: $0, of: master)
+                return !isFound
+            }
+            if isFound { return false }
+        }
+        return true
     }
 
     private mutating func addDates(of master: Event, book: inout ZoneBook) {
@@ -77,14 +107,15 @@ struct SeriesExpansion {
         }
     }
 
-    /// The length that a period brings; nil for a plain date or a period that ends before it begins.
+    /// The length that a period brings; nil for a plain date or a period that ends before it
+    /// begins.
     private func length(
         of date: EventComponent.RecurrenceDate, master: Event, book: inout ZoneBook
     ) -> Event.Length? {
         if let end = date.end {
             let zone = series.zone(of: date.start, book: &book)
             let seconds = zone.instant(ofWall: end.wall) - zone.instant(ofWall: date.start.wall)
-            return seconds < 0 ? nil : .exact(seconds)
+            return Event.length(ofPeriodSeconds: seconds)
         }
         return date.duration.flatMap { Event.length($0, isAllDay: master.isAllDay) }
     }
@@ -126,9 +157,8 @@ struct SeriesExpansion {
         of master: Event, wall: Int64, length: Event.Length? = nil
     ) {
         let original = master.zone.instant(ofWall: wall)
-        guard !takenDays.contains(Int(floorDivision(wall, 86_400))),
-            taken.insert(original).inserted
-        else { return }
+        guard !isTaken(wall: wall, original: original) else { return }
+        taken.insert(original)
         if let later = series.laterOverrides.last(where: { $0.original <= original }) {
             let (event, moved) = shifted(later, master: master, wall: wall)
             let span = event.span(atWall: moved)
@@ -137,6 +167,10 @@ struct SeriesExpansion {
             let end = master.end(of: length ?? master.length, wall: wall, start: original)
             add(master, original: original, start: original, end: end)
         }
+    }
+
+    private func isTaken(wall: Int64, original: Int64) -> Bool {
+        taken.contains(original) || takenDays.contains(Int(floorDivision(wall, 86_400)))
     }
 
     /// An instance after an override for this and future ones moves as that one did, on the wall.

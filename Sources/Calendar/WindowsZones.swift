@@ -1,7 +1,7 @@
 /// Windows zone names, which Outlook and Exchange write as TZID, as IANA names.
 ///
 /// The pairs are those that CLDR's windowsZones gives for the territory 001.
-enum WindowsZones {
+package enum WindowsZones {
     /// The IANA name; nil for a name that is none of Windows.
     static func identifier(of name: String) -> String? { identifiers[name] }
 

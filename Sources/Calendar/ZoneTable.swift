@@ -12,7 +12,7 @@ struct ZoneTable: Sendable, Equatable {
     /// Expands the observances through the instant `through`; later the last offset stays.
     init(_ component: ZoneComponent, through: Int64) {
         var changes: [Change] = []
-        var steps = Bounds.stepsMax
+        var steps = Bounds.zoneStepsMax
         // Rules from 1601 on are common; nobody plans a concert before 1900.
         let from: Int64 = -2_208_988_800
         for observance in component.observances {

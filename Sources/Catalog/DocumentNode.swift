@@ -4,27 +4,30 @@ import Messages
 /// allowed there.
 struct DocumentNode {
     let value: JSONValue
-    /// A JSON pointer (RFC 6901); empty for the whole document.
-    let path: String
     let code: CatalogError.Code
+    /// The names and indices that lead here; none for the whole document.
+    private let path: [String]
 
     init(_ value: JSONValue, code: CatalogError.Code) {
-        self.init(value, path: "", code: code)
+        self.init(value, path: [], code: code)
     }
-    private init(_ value: JSONValue, path: String, code: CatalogError.Code) {
+    private init(_ value: JSONValue, path: [String], code: CatalogError.Code) {
         self.value = value
         self.path = path
         self.code = code
     }
 
+    /// What is wrong here, behind the place as a JSON pointer (RFC 6901).
     func fault(_ sentence: String) -> CatalogError {
-        CatalogError(code, "\(path.isEmpty ? "the document" : path) \(sentence)")
+        let pointer = path.map { name in
+            let shown = name.prefix(Self.shownMax)
+            return "/" + shown.replacing("~", with: "~0").replacing("/", with: "~1")
+        }.joined()
+        return CatalogError(code, "\(path.isEmpty ? "the document" : pointer) \(sentence)")
     }
 
     func child(_ name: String, _ value: JSONValue) -> DocumentNode {
-        let pointer = name.prefix(Self.shownMax).replacing("~", with: "~0").replacing(
-            "/", with: "~1")
-        return DocumentNode(value, path: "\(path)/\(pointer)", code: code)
+        DocumentNode(value, path: path + [name], code: code)
     }
 
     /// Members with names of any kind, in the order of their names' bytes.

@@ -27,6 +27,8 @@ public enum Limits {
     public static let budgetMillisecondsMin: UInt32 = 1
     /// Milliseconds of a request's budget, at most.
     public static let budgetMillisecondsMax: UInt32 = 600_000
+    /// Milliseconds behind its deadline that a client still waits for a reply on its way.
+    public static let replyGraceMilliseconds: UInt32 = 100
     /// Results of one reply or of one part.
     public static let resultsMax = 10_000
     /// Results of a request that states no limit.
@@ -70,6 +72,11 @@ public enum Limits {
     public static let labelBytesMax = 256
     /// Entities of one `entity.get`.
     public static let entitiesPerGetMax = 1_000
+
+    /// Bytes of exchanges that wait to be recorded; more are left out and counted.
+    public static let recordingBytesMax = 128 << 20
+    /// Differences of one reply that a replay shows.
+    public static let differencesShown = 20
 
     // MARK: Liveness
 

@@ -52,15 +52,16 @@ enum Orientation: Int, CaseIterable {
             + (reversesRows ? -down * (height - 1) : 0)
         let rgb = [UInt8](unsafeUninitializedCapacity: stored.rgb.count) { target, count in
             stored.rgb.withUnsafeBufferPointer { source in
-                var to = 0
-                for y in 0..<height {
-                    var from = start + y * down
-                    for _ in 0..<width {
-                        target[to] = source[from]
-                        target[to + 1] = source[from + 1]
-                        target[to + 2] = source[from + 2]
-                        to += 3
-                        from += across
+                // A few rows at a time, so that turned rows do not miss the cache at every pixel.
+                for top in stride(from: 0, to: height, by: 16) {
+                    for x in 0..<width {
+                        for y in top..<min(top + 16, height) {
+                            let from = start + y * down + x * across
+                            let to = 3 * (y * width + x)
+                            target[to] = source[from]
+                            target[to + 1] = source[from + 1]
+                            target[to + 2] = source[from + 2]
+                        }
                     }
                 }
             }

@@ -1,7 +1,7 @@
 /// The texts of `sightline help` and `sightline SUBCOMMAND --help`.
 enum Help {
     static var overview: String {
-        let width = Sightline.subcommands.map(\.name.count).max() ?? 0
+        let width = Sightline.subcommands.map({ $0.name.count }).max() ?? 0
         let list = Sightline.subcommands.map { subcommand in
             let padding = String(repeating: " ", count: width - subcommand.name.count)
             return "  \(subcommand.name)\(padding)  \(subcommand.summary)"
@@ -23,7 +23,7 @@ enum Help {
         let usage = subcommand.usage.map { "  sightline \(subcommand.name) \($0)" }
         let options = subcommand.options + CommandOption.common
         let names = options.map { "--\($0.name)" + ($0.value.map { " \($0)" } ?? "") }
-        let width = names.map(\.count).max() ?? 0
+        let width = names.map({ $0.count }).max() ?? 0
         let list = zip(names, options).map { name, option in
             "  " + name + String(repeating: " ", count: width - name.count) + "  " + option.help
                 + (option.repeats ? "; may be repeated" : "")

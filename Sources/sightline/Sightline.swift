@@ -61,7 +61,7 @@ struct Sightline {
 }
 
 /// One subcommand, in a file of its own.
-protocol Subcommand {
+protocol Subcommand: SendableMetatype {
     /// What it is called.
     static var name: String { get }
     /// One line for the overview.

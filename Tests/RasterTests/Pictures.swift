@@ -96,6 +96,11 @@ extension Bitmap {
             rgb: (0..<height).flatMap { y in (0..<width).flatMap { x in pixel(x, y) } })
     }
 
+    /// The same picture without colour.
+    var luma: Bitmap {
+        Bitmap(width: width, height: height, rgb: gray().flatMap { [$0, $0, $0] })
+    }
+
     func cut(_ region: PixelRegion) -> Bitmap {
         Bitmap(region.width, region.height) { x, y in pixel(region.x + x, region.y + y) }
     }

@@ -59,25 +59,31 @@ extension CatalogContent {
 
     /// The names to look for in calendars and the entities that hold them.
     ///
-    /// Names that differ only in case or white space are one, written as the first of them by
-    /// bytes; names and entities are in the order of their bytes.
+    /// Names that differ only in case or white space are one, written as the first of its
+    /// entities writes it; names and entities are in the order of their bytes.
     ///
-    /// - Complexity: Reads all entities of the types that have such names; keep the result as
-    ///   long as the content is the same.
+    /// - Complexity: Linear in the entities of the types that have such names; keep the result
+    ///   as long as the content is the same.
     public func calendarNames(
         types: EntityTypes
     ) -> [(name: String, entities: [EntityKey])] {
-        var groups: [String: CalendarGroup] = [:]
-        for type in types.all where !type.calendarNameProperties.isEmpty {
-            for (key, entity) in entities(type: type.name) {
-                for name in type.calendarNames(of: entity) where !name.isEmpty {
-                    groups[name.folded, default: CalendarGroup(name: name)].add(name, of: key)
+        var holders: [String: [EntityKey]] = [:]
+        for type in types.all {
+            for property in type.calendarNameProperties {
+                let first = NameKey(type: type.name, property: property, name: "", id: "")
+                for (key, _) in names.entries(from: first) {
+                    guard key.type == type.name, key.property == property else { break }
+                    holders[key.name, default: []].append(EntityKey(type: key.type, id: key.id))
                 }
             }
         }
-        return groups.values.sorted { utf8Precedes($0.name, $1.name) }.map {
-            ($0.name, $0.entities)
-        }
+        return holders.compactMap { foldedName, keys in
+            // An entity may hold a name in several properties.
+            let keys = Set(keys).sorted()
+            guard let first = keys.first, let entity = self[first] else { return nil }
+            let spellings = types[first.type]?.calendarNames(of: entity) ?? []
+            return spellings.first { $0.folded == foldedName }.map { ($0, keys) }
+        }.sorted { utf8Precedes($0.name, $1.name) }
     }
 
     private static func nameKeys(_ entity: Entity) -> [NameKey] {
@@ -90,17 +96,5 @@ extension CatalogContent {
 
     private static func labelKeys(_ entity: Entity) -> [LabelKey] {
         entity.labels.map { LabelKey(label: $0.folded, key: entity.key) }
-    }
-}
-
-/// A name and the entities that hold it, in the order in which they are added.
-private struct CalendarGroup {
-    var name: String
-    var entities: [EntityKey] = []
-
-    mutating func add(_ spelling: String, of key: EntityKey) {
-        if utf8Precedes(spelling, name) { name = spelling }
-        // An entity may hold a name in several properties.
-        if entities.last != key { entities.append(key) }
     }
 }

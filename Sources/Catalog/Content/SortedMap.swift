@@ -1,6 +1,6 @@
 /// A map in the order of its keys whose copies are cheap to change.
 ///
-/// Entries stand in chunks of at most 128; changing a copy copies one chunk and the list of
+/// Entries stand in chunks of at most 256; changing a copy copies one chunk and the list of
 /// chunks, not the entries. Finding is logarithmic, changing is so but for the list of chunks
 /// (a hundredth of the entries). Keys are compared by `<` alone.
 struct SortedMap<Key: Comparable & Sendable, Value: Sendable>: Sendable {
@@ -8,7 +8,7 @@ struct SortedMap<Key: Comparable & Sendable, Value: Sendable>: Sendable {
         var keys: [Key]
         var values: [Value]
     }
-    private static var chunkMax: Int { 128 }
+    private static var chunkMax: Int { 256 }
 
     /// None is empty.
     private var chunks: [Chunk] = []

@@ -27,6 +27,23 @@ struct Plane: Sendable {
         return half
     }
 
+    /// Twice the size: the pixels themselves and, between each two, their mean.
+    func doubled() -> Plane {
+        var double = Plane(width: 2 * width, height: 2 * height)
+        for y in 0..<double.height {
+            let above = y / 2 * width
+            let below = min((y + 1) / 2, height - 1) * width
+            for x in 0..<double.width {
+                let (left, right) = (x / 2, min((x + 1) / 2, width - 1))
+                let sum =
+                    values[above + left] + values[above + right] + values[below + left]
+                    + values[below + right]
+                double.values[y * double.width + x] = sum * 0.25
+            }
+        }
+        return double
+    }
+
     /// This plane minus another one of the same size.
     func minus(_ other: Plane) -> Plane {
         var result = Plane(width: width, height: height)

@@ -41,7 +41,7 @@ extension FeaturePrint {
         guard try rest.take(Self.magic.count).elementsEqual(Self.magic) else {
             throw MatchingError(.printMalformed, "does not begin with SLFP")
         }
-        let version = try rest.take(Int(try rest.take(1)[bytes.startIndex + Self.magic.count]))
+        let version = try rest.take(Int(try rest.byte()))
         guard version.elementsEqual(Self.version.utf8) else {
             throw MatchingError(.printVersion, "another print version, allowed \(Self.version)")
         }
@@ -102,6 +102,11 @@ private struct PrintReader {
         }
         defer { rest = rest.dropFirst(count) }
         return rest.prefix(count)
+    }
+
+    mutating func byte() throws(MatchingError) -> UInt8 {
+        let bytes = try take(1)
+        return bytes[bytes.startIndex]
     }
 
     mutating func number() throws(MatchingError) -> UInt16 {

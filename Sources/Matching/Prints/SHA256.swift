@@ -1,7 +1,7 @@
 /// SHA-256 (FIPS 180-4), here because this module depends on nothing that has it.
-struct SHA256 {
+package struct SHA256 {
     /// Bytes of a digest.
-    static let length = 32
+    package static let length = 32
 
     private var state: [UInt32] = [
         0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a,
@@ -10,13 +10,25 @@ struct SHA256 {
     private var pending: [UInt8] = []
     private var total = 0
 
-    mutating func update(_ bytes: [UInt8]) {
+    /// A hash of nothing yet.
+    package init() {}
+
+    /// The digest of one piece.
+    package static func digest(of bytes: [UInt8]) -> [UInt8] {
+        var hash = SHA256()
+        hash.update(bytes)
+        return hash.finish()
+    }
+
+    /// Takes the next piece.
+    package mutating func update(_ bytes: [UInt8]) {
         total += bytes.count
         pending += bytes
         consumeBlocks()
     }
 
-    consuming func finish() -> [UInt8] {
+    /// The digest of all pieces.
+    package consuming func finish() -> [UInt8] {
         let bits = UInt64(total) * 8
         pending.append(0x80)
         while pending.count % 64 != 56 { pending.append(0) }

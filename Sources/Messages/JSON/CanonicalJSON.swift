@@ -56,7 +56,7 @@ extension JSONValue {
     /// Number to text as ECMA-262 section 6.1.6.1.20 (Number::toString) has it.
     private static func ecmaScript(_ number: Double) -> String {
         guard number.isFinite else { return "null" }
-        guard number != 0 else { return "0" }
+        if let integer = JSONValue.exactInteger(number) { return "\(integer)" }
         let sign = number < 0 ? "-" : ""
         let (digits, exponent) = shortestDigits(abs(number))
         let count = digits.count

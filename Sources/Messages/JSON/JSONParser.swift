@@ -67,28 +67,42 @@ struct JSONParser {
 
     // MARK: Texts
 
-    /// A text; runs without escapes are taken whole.
+    /// A text; one without escapes is taken as it stands.
     private mutating func string() throws(JSONError) -> String {
         index += 1
-        var text = ""
+        let start = index
+        var unescaped: [UInt8] = []
+        var runStart = index
         while true {
-            let start = index
-            while let byte = peek, byte >= 0x20, byte != UInt8(ascii: "\""),
-                byte != UInt8(ascii: "\\")
-            { index += 1 }
-            guard let run = String(validating: bytes[start..<index], as: UTF8.self) else {
-                throw fault("the text is no UTF-8", at: start)
-            }
-            // Joined by scalars: what one run ends with may combine with what follows.
-            if text.isEmpty { text = run } else { text.unicodeScalars += run.unicodeScalars }
+            skipPlainText()
             switch peek {
             case UInt8(ascii: "\""):
+                let run = bytes[runStart..<index]
+                let whole = runStart == start ? run : (unescaped + run)[...]
+                // Validated in one piece: an escape never completes a broken sequence before it.
+                guard let text = String(validating: whole, as: UTF8.self) else {
+                    throw fault("the text is no UTF-8", at: start)
+                }
                 index += 1
                 return text
-            case UInt8(ascii: "\\"): text.unicodeScalars.append(try escape())
+            case UInt8(ascii: "\\"):
+                unescaped += bytes[runStart..<index]
+                unescaped += String(try escape()).utf8
+                runStart = index
             case nil: throw fault("the text has no end")
             default: throw fault("a control character must be escaped")
             }
+        }
+    }
+
+    /// Goes to the next quotation mark, backslash, control character or the end.
+    private mutating func skipPlainText() {
+        while index < bytes.count {
+            let byte = bytes[index]
+            guard byte >= 0x20, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\") else {
+                return
+            }
+            index += 1
         }
     }
 

@@ -43,10 +43,16 @@ public enum JSONValue: Sendable, Equatable {
     }
     /// The number as an integer; nil if it is no whole number or too large to be exact.
     public var integer: Int? {
-        guard case .number(let number) = self, number.rounded() == number,
-            abs(number) <= 9_007_199_254_740_991
-        else { return nil }
-        return Int(number)
+        guard case .number(let number) = self else { return nil }
+        return Self.exactInteger(number)
+    }
+    /// A number as the integer that it is, within what every double holds exactly.
+    ///
+    /// By conversion and not by rounding, which would need the C library's mathematics.
+    static func exactInteger(_ number: Double) -> Int? {
+        guard number.magnitude <= 9_007_199_254_740_991 else { return nil }
+        let integer = Int(number)
+        return Double(integer) == number ? integer : nil
     }
     /// The truth value; nil for anything else.
     public var bool: Bool? {

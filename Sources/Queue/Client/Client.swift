@@ -87,7 +87,7 @@ public struct Client: Sendable {
         let deadline = now.adding(milliseconds: message.header.budgetMilliseconds)
         submissions[ticket] = Submission(message: message, deadline: deadline)
         tickets[message.header.requestID] = ticket
-        timers.insert(ticket, at: deadline)
+        timers.insert(ticket, at: deadline.adding(milliseconds: configuration.graceMilliseconds))
         // Behind HELLO at once; what an earlier router may have lost waits for WELCOME.
         send(ticket, now, &actions)
     }
@@ -116,7 +116,8 @@ public struct Client: Sendable {
 
     private mutating func expire(_ now: MonotonicTime, _ actions: inout [ClientAction]) {
         while let ticket = timers.pop(dueAt: now) {
-            guard let submission = submissions[ticket], submission.deadline <= now
+            guard let submission = submissions[ticket],
+                submission.deadline.adding(milliseconds: configuration.graceMilliseconds) <= now
             else { continue }
             end(ticket, .timedOut, &actions)
         }

@@ -12,6 +12,8 @@ public struct ClientConfiguration: Sendable {
     public var pingIntervalMilliseconds = Limits.pingIntervalMilliseconds
     /// Requests and changes in flight at a time; more fail with OVERLOADED.
     public var inFlightMax = Limits.inFlightPerClientMax
+    /// Milliseconds behind the deadline that a reply on its way is still waited for.
+    public var graceMilliseconds = Limits.replyGraceMilliseconds
     /// Faults for the simulator's own test.
     package var planted: Set<PlantedBug> = []
 

@@ -18,10 +18,10 @@ public struct Replica: Sendable {
     private var isCaughtUp = false
     private var nextQuestion: UInt64 = 1
 
-    /// A replica whose store holds everything to `position`; nil for an empty one.
-    public init(_ configuration: ReplicaConfiguration, position: Position?) {
+    /// A replica that has not greeted a journal yet.
+    public init(_ configuration: ReplicaConfiguration) {
         self.configuration = configuration
-        self.position = position
+        position = configuration.position
         link = Link(intervalMilliseconds: configuration.pingIntervalMilliseconds)
     }
 
@@ -83,7 +83,8 @@ public struct Replica: Sendable {
         nextQuestion += 1
         asked = id
         askedAt = now
-        var message = Message(Header(.subscribe, requestID: id, flags: .wait))
+        // Until it knows where the journal stands, even an empty answer tells it something.
+        var message = Message(Header(.subscribe, requestID: id, flags: isCaughtUp ? .wait : []))
         message.fields.streams = configuration.streams
         message.fields.leastPosition = position
         actions.append(.send(message))
@@ -162,7 +163,7 @@ public struct Replica: Sendable {
         }
         if head.sequence > position.sequence { isCaughtUp = false }
         applying = covered
-        actions.append(.apply(records: new, blobs: blobs, through: covered, head: head))
+        actions.append(.apply(records: new, blobs: blobs, through: covered))
     }
 
     private mutating func applied(_ through: Position, _ actions: inout [ReplicaAction]) {

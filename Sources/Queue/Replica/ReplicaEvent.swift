@@ -10,17 +10,23 @@ public struct ReplicaConfiguration: Sendable {
     public var name: String
     /// The streams to follow, such as `catalog`; all if empty.
     public var streams: [String]
+    /// What the store holds already; nil if it is empty.
+    public var position: Position?
     /// Milliseconds between two pings to the journal.
     public var pingIntervalMilliseconds = Limits.pingIntervalMilliseconds
     /// Faults for the simulator's own test.
     package var planted: Set<PlantedBug> = []
 
     /// A configuration with the interval of `Limits`.
-    public init(identity: Identity, incarnation: UInt64, name: String, streams: [String]) {
+    public init(
+        identity: Identity, incarnation: UInt64, name: String = "", streams: [String],
+        position: Position?
+    ) {
         self.identity = identity
         self.incarnation = incarnation
         self.name = name
         self.streams = streams
+        self.position = position
     }
 }
 
@@ -41,10 +47,9 @@ public enum ReplicaAction: Sendable {
     /// Send the message to the journal.
     case send(Message)
     /// Apply the records (possibly none) in order and keep `through` as the store's position, in
-    /// one transaction; then answer `applied`. One at a time. `head` is the journal's last.
+    /// one transaction; then answer `applied`. One at a time.
     case apply(
-        records: [Record], blobs: [(hash: ContentHash, bytes: [UInt8])], through: Position,
-        head: Position)
+        records: [Record], blobs: [(hash: ContentHash, bytes: [UInt8])], through: Position)
     /// Empty the store: another journal, or the same one restored, begins from its start.
     case reset(epoch: UInt64)
     /// Close the socket and open a new one; a `send` of HELLO follows.

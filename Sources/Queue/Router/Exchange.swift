@@ -19,8 +19,17 @@ struct Exchange: Sendable {
     let replyAt: MonotonicTime
     let byteCount: Int
     var parts: [PartProgress]
+    /// The router has just started and does not know the parts yet.
+    var isHeld = false
 
-    var isAnswered: Bool { parts.allSatisfy(\.isOver) }
+    var isAnswered: Bool { !isHeld && parts.allSatisfy(\.isOver) }
+    var isComplete: Bool { !isHeld && parts.allSatisfy(\.isAnswered) }
+    var missing: [String] {
+        guard !isHeld else { return [service] }
+        return parts.filter { !$0.isAnswered }.map {
+            OfferKey(service: service, part: $0.name).displayName
+        }
+    }
 }
 
 /// How far one part of a request is.

@@ -38,7 +38,7 @@ extension Router {
         let all =
             configuration.planted.contains(.unionIsNotMade)
             ? Array(lists.joined()) : Merge.merge(lists, limit: Limits.resultsMax)
-        let isComplete = exchange.parts.allSatisfy(\.isAnswered)
+        let isComplete = exchange.isComplete
         var fields = resultFields(of: exchange)
         var found: [ContentHash: [UInt8]] = [:]
         for part in exchange.parts {
@@ -58,12 +58,11 @@ extension Router {
     private func resultFields(of exchange: Exchange) -> Fields {
         var fields = Fields()
         let own: UInt32 = exchange.service == OwnService.status ? 1 : 0
-        fields.set(.partsTotal, integer: UInt32(exchange.parts.count) + own)
+        let total = exchange.isHeld ? 1 : UInt32(exchange.parts.count)
+        fields.set(.partsTotal, integer: total + own)
         let answered = exchange.parts.count { $0.isAnswered }
         fields.set(.partsAnswered, integer: UInt32(answered) + own)
-        fields.missing = exchange.parts.filter { !$0.isAnswered }.map {
-            OfferKey(service: exchange.service, part: $0.name).displayName
-        }
+        fields.missing = exchange.missing
         fields.asOf = exchange.request.fields.asOf
         fields.position = position(of: exchange.parts.compactMap(\.position))
         let versions = Set(exchange.parts.compactMap(\.printVersion))

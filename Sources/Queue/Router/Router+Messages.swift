@@ -50,7 +50,8 @@ extension Router {
         case .partial, .final: takeResult(message, identity, now, &actions)
         case .error: takeError(message, identity, now, &actions)
         case .ping:
-            if let position = message.fields.position { workers[identity]?.position = position }
+            // Worth as much as a READY: position, and credit if there is any.
+            ready(message, identity, now, &actions)
             actions.append(.send(Message(Header(.pong)), to: peer))
         case .pong: break
         case .draining: workers[identity]?.isDraining = true

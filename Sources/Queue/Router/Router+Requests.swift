@@ -24,6 +24,10 @@ extension Router {
             return answerContinuation(message, key, now, &actions)
         }
         let offers = offers(of: service)
+        guard service == OwnService.status || isSettled(at: now.monotonic) else {
+            begin(message, key, service, nil, now, &actions)
+            return
+        }
         guard !offers.isEmpty || service == OwnService.status else {
             let text = "no worker offers \(service)"
             return refuse(.error(.unknownService, text), key, &actions)
@@ -124,8 +128,9 @@ extension Router {
             || configuration.planted.contains(.queueIsUnbounded)
     }
 
+    /// Puts a request in flight; without offers it is held until the router is settled.
     private mutating func begin(
-        _ message: Message, _ key: RequestKey, _ service: String, _ offers: [OfferKey],
+        _ message: Message, _ key: RequestKey, _ service: String, _ offers: [OfferKey]?,
         _ now: Now, _ actions: inout [RouterAction]
     ) {
         var request = message
@@ -135,19 +140,49 @@ extension Router {
         let budget = message.header.budgetMilliseconds
         let margin = min(configuration.replyMarginMilliseconds, budget / 2)
         let limit: UInt32? = message.fields.integer(.limit)
-        let exchange = Exchange(
+        var exchange = Exchange(
             key: key, serial: makeNumber(), request: request, service: service,
             limit: limit.map(Int.init) ?? Limits.resultsDefault, arrival: now.monotonic,
             replyAt: now.monotonic.adding(milliseconds: budget - margin),
-            byteCount: message.byteCount, parts: offers.map { PartProgress(name: $0.part) })
+            byteCount: message.byteCount, parts: (offers ?? []).map { PartProgress(name: $0.part) })
+        exchange.isHeld = offers == nil
+        if exchange.isHeld { held.append(key) }
         exchanges[key] = exchange
         exchangeBytes += exchange.byteCount
         clients[key.client]?.inFlight.append(key)
         timers.insert(.reply(key, serial: exchange.serial), at: exchange.replyAt)
-        for part in offers.indices {
+        placeAll(key, now, &actions)
+    }
+
+    private mutating func placeAll(
+        _ key: RequestKey, _ now: Now, _ actions: inout [RouterAction]
+    ) {
+        for part in (exchanges[key]?.parts ?? []).indices {
             _ = place(key, part: part, mayOverfill: false, now, &actions)
         }
         finishIfAnswered(key, now, &actions)
+    }
+
+    /// The router is settled: what came before goes where it belongs.
+    mutating func beginHeld(_ now: Now, _ actions: inout [RouterAction]) {
+        let keys = held
+        held = []
+        for key in keys {
+            guard let exchange = exchanges[key], exchange.isHeld else { continue }
+            let offers = offers(of: exchange.service)
+            if offers.isEmpty {
+                let text = "no worker offers \(exchange.service)"
+                fail(key, .error(.unknownService, text), now, &actions)
+            } else if offers.allSatisfy(hasRoom) {
+                exchanges[key]?.isHeld = false
+                exchanges[key]?.parts = offers.map { PartProgress(name: $0.part) }
+                placeAll(key, now, &actions)
+            } else {
+                counters.overloaded += 1
+                let text = "too many requests wait for \(exchange.service)"
+                fail(key, overloaded(text), now, &actions)
+            }
+        }
     }
 
     mutating func cancelRequest(

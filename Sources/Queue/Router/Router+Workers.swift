@@ -2,21 +2,24 @@ internal import Messages
 
 /// Workers: what they offer, their credit, and what becomes of their requests when they go.
 extension Router {
+    mutating func addPart(_ key: OfferKey) {
+        guard parts[key] == nil else { return }
+        parts[key] = PartState()
+        partNames[key.service, default: []].append(key)
+        partNames[key.service]?.sort()
+    }
+
     mutating func offer(_ key: OfferKey, by worker: Identity) {
-        if parts[key] == nil {
-            parts[key] = PartState()
-            partNames[key.service, default: []].append(key)
-            partNames[key.service]?.sort()
-        }
+        addPart(key)
         parts[key]?.workers.append(worker)
     }
 
     mutating func ready(
         _ message: Message, _ identity: Identity, _ now: Now, _ actions: inout [RouterAction]
     ) {
+        if let position = message.fields.position { workers[identity]?.position = position }
         guard let credit: UInt32 = message.fields.integer(.credit) else { return }
         workers[identity]?.credit = Int(min(credit, Limits.creditMax))
-        if let position = message.fields.position { workers[identity]?.position = position }
         serveWaiting(identity, now, &actions)
     }
 
@@ -44,7 +47,7 @@ extension Router {
 
     /// A part without workers is remembered for a while, so that a restart is no outage.
     mutating func partDue(_ key: OfferKey, _ now: Now) {
-        guard let part = parts[key], part.workers.isEmpty else { return }
+        guard let part = parts[key], part.workers.isEmpty, !part.isExpected else { return }
         let memory = configuration.partMemoryMilliseconds
         guard now.monotonic >= part.leftAt.adding(milliseconds: memory) else { return }
         guard part.waiting.isEmpty else {

@@ -30,6 +30,8 @@ public struct Router: Sendable {
     var timers = TimerHeap<RouterTimer>()
     var journal: Link
     var isJournalDown = false
+    /// Requests that came before the router knew who is there, in order.
+    var held: [RequestKey] = []
     var pendingChanges: [RequestID: PendingChange] = [:]
     var changeIDs: [RequestKey: RequestID] = [:]
     /// Silence before this instant is not judged: the router's own loop stood still.
@@ -54,6 +56,11 @@ public struct Router: Sendable {
         strangersTold = RecentKeys(countMax: configuration.clientsMax)
         journal = Link(intervalMilliseconds: configuration.pingIntervalMilliseconds)
         if !configuration.hasJournal { journal.close() }
+        for expected in configuration.expectedParts {
+            let key = OfferKey(service: expected.service, part: expected.part)
+            addPart(key)
+            parts[key]?.isExpected = true
+        }
     }
 
     /// Requests in flight.
@@ -86,7 +93,7 @@ public struct Router: Sendable {
         _ event: RouterEvent, at now: Now, into actions: inout [RouterAction]
     ) {
         guard lifecycle != .drained else { return }
-        startedAt = startedAt ?? now.monotonic
+        if startedAt == nil { start(now.monotonic) }
         noteLag(now.monotonic, &actions)
         switch event {
         case .message(let message, let peer): receive(message, peer, now, &actions)
@@ -112,6 +119,15 @@ public struct Router: Sendable {
     }
     var sortedWorkers: [WorkerState] { workers.values.sorted { $0.serial < $1.serial } }
 
+    private mutating func start(_ now: MonotonicTime) {
+        startedAt = now
+        timers.insert(.settled, at: now.adding(milliseconds: configuration.settleMilliseconds))
+    }
+    /// Whoever is there has had the time to say HELLO.
+    func isSettled(at now: MonotonicTime) -> Bool {
+        now >= (startedAt ?? now).adding(milliseconds: configuration.settleMilliseconds)
+    }
+
     private mutating func noteLag(_ now: MonotonicTime, _ actions: inout [RouterAction]) {
         let interval = configuration.pingIntervalMilliseconds
         guard let wake = nextWake, wake.nanoseconds > 0,
@@ -130,6 +146,7 @@ public struct Router: Sendable {
             case .change(let id): changeDue(id, &actions)
             case .cancelAgain(let id): cancelAgain(id, now, &actions)
             case .part(let key): partDue(key, now)
+            case .settled: beginHeld(now, &actions)
             }
         }
     }

@@ -33,6 +33,14 @@ public struct RouterConfiguration: Sendable {
     public var attemptsMax = Limits.attemptsMax
     /// Milliseconds that a part is remembered after its last worker left.
     public var partMemoryMilliseconds = Limits.partMemoryMilliseconds
+    /// Milliseconds after the start in which requests wait before they are fanned out: workers
+    /// that are already there need up to three ping intervals to notice a new router, and without
+    /// them a part would be left out that nobody knows is missing. 0 where workers start later.
+    public var settleMilliseconds =
+        UInt64(Limits.pingIntervalMilliseconds) * Limits.missedPingsMax
+    /// Parts that exist whether or not a worker offers them now; a reply without one of them is
+    /// never complete.
+    public var expectedParts: [ServiceOffer] = []
     /// Replies kept for `search.continue`.
     public var keptResultsMax = Limits.keptResultsMax
     /// Bytes of all kept replies.

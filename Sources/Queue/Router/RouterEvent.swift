@@ -10,7 +10,7 @@ public enum RouterEvent: Sendable {
     case undeliverable(Peer)
     /// A send found the peer's queue full (EAGAIN). The message that was not sent, if the caller
     /// still has it: a REQUEST then goes to another worker at once.
-    case stalled(Peer, unsent: Message?)
+    case stalled(Peer, unsent: Message? = nil)
     /// `nextWake` is reached.
     case tick
     /// Take nothing new, finish what is in flight, then emit `drained`. Never undone.

@@ -64,6 +64,8 @@ struct PartState: Sendable {
     var waiting = WaitingQueue()
     /// When the last worker left; meaningless while there is one.
     var leftAt = MonotonicTime(nanoseconds: 0)
+    /// Never forgotten.
+    var isExpected = false
 }
 
 /// What happens at an instant.
@@ -74,4 +76,5 @@ enum RouterTimer: Sendable {
     case change(RequestID)
     case cancelAgain(RequestID)
     case part(OfferKey)
+    case settled
 }

@@ -11,6 +11,10 @@ extension Worker {
         case .ping:
             var ping = Message(Header(.ping))
             ping.fields.position = replica
+            // Said again with each ping: a READY may be lost with a connection.
+            if lifecycle == .running, links[link].granted != nil {
+                ping.fields.set(.credit, integer: isReady ? share(of: link) : 0)
+            }
             actions.append(.send(ping, link: link))
         case .hello: actions.append(.send(hello(), link: link))
         case .reconnect: reopen(link, &actions)

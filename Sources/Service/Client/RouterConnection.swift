@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 public import Messages
 public import Queue
@@ -13,6 +14,7 @@ public final class RouterConnection: Sendable {
     private let ownsContext: Bool
     private let loop: EventLoop
     private let mailbox: Mailbox<ClientRole.Letter>
+    private static let welcomeMilliseconds = 2_000
 
     /// Connects to a router over TCP.
     ///
@@ -36,11 +38,15 @@ public final class RouterConnection: Sendable {
         let configuration = ClientConfiguration(
             identity: Identity(using: &random),
             incarnation: UInt64(SystemClock.wall().milliseconds), name: name)
+        let welcomed = DispatchSemaphore(value: 0)
         try loop.start(name: "client") {
             let role = try ClientRole(
-                configuration, url: url, context: context, mailbox: mailbox, log: log)
+                configuration, url: url, context: context, mailbox: mailbox, log: log,
+                whenWelcomed: { welcomed.signal() })
             return [Hosted(role: role)]
         }
+        // What connecting takes is not taken from the first request's budget.
+        _ = welcomed.wait(timeout: .now() + .milliseconds(Self.welcomeMilliseconds))
     }
 
     /// Sends a request or change and waits for its outcome.

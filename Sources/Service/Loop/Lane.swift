@@ -12,6 +12,7 @@ final class Lane: Sendable {
     }
     private let state = Mutex(State())
     private let available = DispatchSemaphore(value: 0)
+    private let ended = DispatchSemaphore(value: 0)
     private let threads: Int
 
     /// Starts the threads.
@@ -23,6 +24,7 @@ final class Lane: Sendable {
             let thread = Thread { [self] in
                 if niceness > 0 { _ = nice(niceness) }
                 runUntilStopped()
+                ended.signal()
             }
             thread.name = threads == 1 ? name : "\(name)-\(number)"
             thread.stackSize = 8 << 20
@@ -40,6 +42,12 @@ final class Lane: Sendable {
     func stop() {
         state.withLock { $0.isStopped = true }
         for _ in 0..<threads { available.signal() }
+    }
+
+    /// Lets the threads end and waits for them.
+    func stopAndWait() {
+        stop()
+        for _ in 0..<threads { ended.wait() }
     }
 
     private func runUntilStopped() {

@@ -15,6 +15,7 @@ final class ClientRole: Role {
     private let url: String
     private let mailbox: Mailbox<Letter>
     private let log: Log
+    private let whenWelcomed: @Sendable () -> Void
     private var socket: Socket
     private var waiting: [Int: @Sendable (Outcome) -> Void] = [:]
     private var lastTicket = 0
@@ -23,9 +24,10 @@ final class ClientRole: Role {
     /// Connects to a router's client endpoint.
     init(
         _ configuration: ClientConfiguration, url: String, context: Context,
-        mailbox: Mailbox<Letter>, log: Log
+        mailbox: Mailbox<Letter>, log: Log, whenWelcomed: @escaping @Sendable () -> Void
     ) throws {
         machine = Client(configuration)
+        self.whenWelcomed = whenWelcomed
         self.url = url
         self.context = context
         self.mailbox = mailbox
@@ -89,7 +91,9 @@ final class ClientRole: Role {
             } catch {
                 log.error("client cannot connect", ["error": "\(error)"])
             }
-        case .fact(let fact): log.debug("client", ["fact": "\(fact)"])
+        case .fact(let fact):
+            if fact == .welcomed { whenWelcomed() }
+            log.debug("client", ["fact": "\(fact)"])
         case .closed: isFinished = true
         }
     }

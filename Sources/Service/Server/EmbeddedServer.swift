@@ -8,6 +8,8 @@ public struct EmbeddedServer: Sendable {
     public let connection: RouterConnection
     private let server: Server
     private let folder: String
+    /// The epoch of the journal.
+    let epoch: UInt64
 
     /// Starts all roles joined over inproc; nothing listens on the network.
     public static func temporary(log: Log) throws -> EmbeddedServer {
@@ -16,11 +18,30 @@ public struct EmbeddedServer: Sendable {
         options.name = "embedded"
         options.lanes = max(1, ProcessInfo.processInfo.activeProcessorCount)
         let builder = RoleBuilder(options: options, log: log)
+        let journal = try builder.openJournal()
         let server = try Server.embedded(
-            builder, backend: builder.openJournal(), gate: nil, recorder: nil, listensOn: nil)
+            builder, backend: journal, gate: nil, recorder: nil, listensOn: nil)
         return EmbeddedServer(
             connection: try server.connect(name: "embedded", log: log), server: server,
-            folder: folder)
+            folder: folder, epoch: journal.epoch)
+    }
+
+    /// Starts all roles on a journal that is opened read-only and seen through a gate; the
+    /// replica is built in a temporary folder.
+    static func replaying(
+        journalOf data: String, gate: PositionGate, log: Log
+    ) throws -> EmbeddedServer {
+        let journal = try RoleBuilder(options: ServerOptions(data: data), log: log)
+            .openJournal(readOnly: true)
+        let folder = temporaryFolder()
+        var options = ServerOptions(data: folder)
+        options.name = "replay"
+        let builder = RoleBuilder(options: options, log: log)
+        let server = try Server.embedded(
+            builder, backend: journal, gate: gate, recorder: nil, listensOn: nil)
+        return EmbeddedServer(
+            connection: try server.connect(name: "replay", log: log), server: server,
+            folder: folder, epoch: journal.epoch)
     }
 
     /// A new folder name for temporary files.
@@ -28,10 +49,11 @@ public struct EmbeddedServer: Sendable {
         NSTemporaryDirectory() + "sightline-" + Hex.encode(SecureRandom.bytes(8))
     }
 
-    init(connection: RouterConnection, server: Server, folder: String) {
+    init(connection: RouterConnection, server: Server, folder: String, epoch: UInt64) {
         self.connection = connection
         self.server = server
         self.folder = folder
+        self.epoch = epoch
     }
 
     /// Stops everything and removes the folder.

@@ -27,7 +27,11 @@ struct ServiceFailure: Error {
         case let error as RasterError:
             self.init(error.code == .stopped ? .deadlineExceeded : .badPicture, "\(error)")
         case let error as MatchingError:
-            self.init(error.code == .printVersion ? .printVersion : .badRequest, "\(error)")
+            switch error.code {
+            case .printVersion: self.init(.printVersion, "\(error)")
+            case .stopped: self.init(.deadlineExceeded, "\(error)")
+            case .pictureSize, .printMalformed: self.init(.badRequest, "\(error)")
+            }
         default: self.init(.internalFault, "\(error)")
         }
     }

@@ -67,13 +67,10 @@ extension ServiceCall {
 
     /// The print of pixels that are at the working size already.
     func featurePrint(of bitmap: Bitmap) throws -> FeaturePrint {
-        do {
-            return try FeaturePrint(
-                of: GrayImage(width: bitmap.width, height: bitmap.height, pixels: bitmap.gray()),
-                shouldStop: { stop.isStopped })
-        } catch where error.code == .stopped {
-            throw ServiceFailure(.deadlineExceeded, "stopped while the print was made")
-        }
+        let image = GrayImage(
+            width: bitmap.width, height: bitmap.height, pixels: bitmap.gray())
+        let stop = stop
+        return try FeaturePrint(of: image, shouldStop: { stop.isStopped })
     }
 }
 

@@ -133,8 +133,8 @@ private func runServer(
 ) throws -> ExitStatus {
     let signals = StopSignals()
     let server = try start(options, arguments.log(default: .info))
-    print("sightline: \(line())")
-    fflush(stdout)
+    // Not through print, whose buffer would keep the line from a waiting script.
+    FileHandle.standardOutput.write(Data("sightline: \(line())\n".utf8))
     signals.whenReceived { server.drain() }
     server.join()
     return .success

@@ -33,12 +33,12 @@ enum ShowLimits: Subcommand {
             let rows = Limits.table.map { row in
                 JSONValue.object([
                     "name": .string(row.name), "value": .integer(row.value),
-                    "unit": .string(row.unit), "meaning": .string(row.meaning),
+                    "unit": .string(row.unit.rawValue), "meaning": .string(row.meaning),
                 ])
             }
             print(String(decoding: JSONValue.array(rows).canonical(), as: UTF8.self))
         } else {
-            let cells = Limits.table.map { [$0.name, "\($0.value)", $0.unit, $0.meaning] }
+            let cells = Limits.table.map { [$0.name, "\($0.value)", $0.unit.rawValue, $0.meaning] }
             print(Table(header: ["limit", "value", "unit", "meaning"], rows: cells).text)
         }
         return .success

@@ -1,0 +1,18 @@
+/// The body of `intent.open`.
+public struct OpenRequest: JSONBody {
+    /// The entity to open.
+    public var entity: EntityName
+
+    /// From the entity to open.
+    public init(entity: EntityName) { self.entity = entity }
+
+    /// Reads the body from a document.
+    ///
+    /// - Throws: `JSONError` that names the member and what is allowed.
+    public init(parsing value: JSONValue) throws(JSONError) {
+        entity = try EntityName(parsing: value)
+    }
+
+    /// The document.
+    public var json: JSONValue { entity.json }
+}

@@ -1,0 +1,184 @@
+extension Limits {
+    /// Every limit, in the order of their declaration; a test compares it with `Limits.swift`.
+    public static let table: [Limit] = [
+        Limit(
+            "frameBytesMax", frameBytesMax, .bytes,
+            "Bytes of one frame; libzmq drops a larger one and its connection "
+                + "(ZMQ_MAXMSGSIZE)."),
+        Limit(
+            "messageBytesMax", messageBytesMax, .bytes,
+            "Bytes of one message, all frames together."),
+        Limit("framesMax", framesMax, .count, "Frames of one message."),
+        Limit("fieldsMax", fieldsMax, .count, "Fields of one message or record."),
+        Limit("nameBytesMax", nameBytesMax, .bytes, "Bytes of a name or other text in a field."),
+        Limit(
+            "errorTextCharactersMax", errorTextCharactersMax, .characters,
+            "Characters of an error's text; within `nameBytesMax` at 4 bytes a "
+                + "character."),
+        Limit("bodyBytesMax", bodyBytesMax, .bytes, "Bytes of a request or change body."),
+        Limit("jsonDepthMax", jsonDepthMax, .levels, "Levels of nesting in JSON."),
+        Limit(
+            "budgetMillisecondsMin", budgetMillisecondsMin, .milliseconds,
+            "Milliseconds of a request's budget, at least."),
+        Limit(
+            "budgetMillisecondsMax", budgetMillisecondsMax, .milliseconds,
+            "Milliseconds of a request's budget, at most."),
+        Limit(
+            "replyGraceMilliseconds", replyGraceMilliseconds, .milliseconds,
+            "Milliseconds behind its deadline that a client still waits for a reply on its "
+                + "way."),
+        Limit("resultsMax", resultsMax, .count, "Results of one reply or of one part."),
+        Limit(
+            "resultsDefault", resultsDefault, .count,
+            "Results of a request that states no limit."),
+        Limit(
+            "inFlightPerClientMax", inFlightPerClientMax, .count,
+            "Requests in flight of one client."),
+        Limit("inFlightMax", inFlightMax, .count, "Requests in flight in one router."),
+        Limit(
+            "inFlightBytesMax", inFlightBytesMax, .bytes,
+            "Bytes of all requests in flight in one router."),
+        Limit(
+            "waitingPerPartMax", waitingPerPartMax, .count,
+            "Requests that wait for one part of a service."),
+        Limit(
+            "finishedRequestsMax", finishedRequestsMax, .count,
+            "Requests just answered whose ids a router remembers, to drop duplicates."),
+        Limit(
+            "replyMarginMilliseconds", replyMarginMilliseconds, .milliseconds,
+            "Milliseconds before the deadline at which a router replies, at most half "
+                + "the budget."),
+        Limit(
+            "retryAfterMilliseconds", retryAfterMilliseconds, .milliseconds,
+            "Milliseconds after which a refused client may try again."),
+        Limit(
+            "changeBudgetMilliseconds", changeBudgetMilliseconds, .milliseconds,
+            "Milliseconds that a change may take if its producer states none."),
+        Limit(
+            "attemptsMax", attemptsMax, .count,
+            "Attempts of one request at workers; a second death ends it."),
+        Limit("creditMax", creditMax, .count, "Credit of one worker."),
+        Limit("workersMax", workersMax, .count, "Workers of one router."),
+        Limit(
+            "rejectionsPerSecondMax", rejectionsPerSecondMax, .perSecond,
+            "Errors a second that a router spends on peers that have not said HELLO."),
+        Limit("peersMax", peersMax, .count, "Peers that a router or journal remembers."),
+        Limit(
+            "keptResultsMax", keptResultsMax, .count,
+            "Kept results of one router, for `search.continue`."),
+        Limit("keptBytesMax", keptBytesMax, .bytes, "Bytes of all kept results of one router."),
+        Limit(
+            "keptMilliseconds", keptMilliseconds, .milliseconds,
+            "Milliseconds that results are kept."),
+        Limit("labelsMax", labelsMax, .count, "Labels of one request or entity."),
+        Limit("labelBytesMax", labelBytesMax, .bytes, "Bytes of one label."),
+        Limit("entitiesPerGetMax", entitiesPerGetMax, .count, "Entities of one `entity.get`."),
+        Limit(
+            "pingIntervalMilliseconds", pingIntervalMilliseconds, .milliseconds,
+            "Milliseconds between two pings."),
+        Limit(
+            "pingIntervalMillisecondsMin", pingIntervalMillisecondsMin, .milliseconds,
+            "The shortest ping interval that a peer may state; a shorter one is taken "
+                + "as this."),
+        Limit(
+            "pingIntervalMillisecondsMax", pingIntervalMillisecondsMax, .milliseconds,
+            "The longest ping interval that a peer may state; a longer one is taken as "
+                + "this."),
+        Limit(
+            "missedPingsMax", missedPingsMax, .count,
+            "Missed intervals after which a peer is lost; 600 ms with the default "
+                + "interval."),
+        Limit(
+            "partMemoryMilliseconds", partMemoryMilliseconds, .milliseconds,
+            "Milliseconds that a part is remembered after its last worker left."),
+        Limit(
+            "drainMilliseconds", drainMilliseconds, .milliseconds,
+            "Milliseconds that a stopping process waits for what is in flight."),
+        Limit("distanceMax", distanceMax, .millionths, "The largest distance, in millionths."),
+        Limit(
+            "distanceDefault", distanceDefault, .millionths,
+            "The cut of a request that states none, in millionths."),
+        Limit("pictureBytesMax", pictureBytesMax, .bytes, "Encoded bytes of one picture."),
+        Limit("pictureSideMax", pictureSideMax, .pixels, "Pixels on one side of a picture."),
+        Limit(
+            "picturePixelsMax", picturePixelsMax, .pixels,
+            "Pixels of a picture that is decoded row by row."),
+        Limit(
+            "pictureBufferedPixelsMax", pictureBufferedPixelsMax, .pixels,
+            "Pixels of a picture that must be buffered whole: interlaced PNG, "
+                + "progressive JPEG."),
+        Limit("thumbnailSide", thumbnailSide, .pixels, "Pixels on the longer side of a thumbnail."),
+        Limit(
+            "sourceCopySide", sourceCopySide, .pixels,
+            "Pixels on the longer side of the source copy that the journal keeps."),
+        Limit("propertiesMax", propertiesMax, .count, "Properties of one entity type."),
+        Limit("propertyBytesMax", propertyBytesMax, .bytes, "Bytes of one string property."),
+        Limit("picturesPerEntityMax", picturesPerEntityMax, .count, "Pictures of one entity."),
+        Limit(
+            "printVersionsMax", printVersionsMax, .count,
+            "Versions of prints that one picture of an entity has side by side."),
+        Limit("typesMax", typesMax, .count, "Entity types of a deployment."),
+        Limit(
+            "relatedMax", relatedMax, .count,
+            "Entities that follow from one match by one relation."),
+        Limit(
+            "relationCandidatesMax", relationCandidatesMax, .count,
+            "Entities that one relation looks at for one match, in the order of their "
+                + "ids."),
+        Limit("relationsMax", relationsMax, .count, "Relations of one entity type."),
+        Limit(
+            "relationPairsMax", relationPairsMax, .count,
+            "Pairs of properties that one relation compares."),
+        Limit("relationWeightMax", relationWeightMax, .count, "The largest weight of a relation."),
+        Limit(
+            "relationKilometersMax", relationKilometersMax, .kilometers,
+            "Kilometers of a relation, at most: half of the Earth's circumference."),
+        Limit("relationDaysMax", relationDaysMax, .days, "Days of a relation's window, at most."),
+        Limit(
+            "relationLevelsMax", relationLevelsMax, .count,
+            "Levels of matches that stand behind one another because they are related."),
+        Limit(
+            "typeNameBytesMax", typeNameBytesMax, .bytes,
+            "Bytes of the name of an entity type, a property or a relation."),
+        Limit("typeVersionMax", typeVersionMax, .count, "The largest version of an entity type."),
+        Limit(
+            "templateBytesMax", templateBytesMax, .bytes,
+            "Bytes of a display or route template."),
+        Limit("listElementsMax", listElementsMax, .count, "Texts of one string list."),
+        Limit("languagesMax", languagesMax, .count, "Languages of one localised string."),
+        Limit("entitiesMax", entitiesMax, .count, "Entities of one catalog."),
+        Limit(
+            "putAsideMax", putAsideMax, .count,
+            "Records that could not be applied and are remembered."),
+        Limit("putAsideShown", putAsideShown, .count, "Records put aside that a status shows."),
+        Limit(
+            "revisionMax", revisionMax, .count,
+            "The revision of a calendar change, at most: the largest whole number of "
+                + "I-JSON."),
+        Limit(
+            "resourcesPerChangeMax", resourcesPerChangeMax, .count,
+            "Calendar resources in one change."),
+        Limit("resourceBytesMax", resourceBytesMax, .bytes, "Bytes of one calendar resource."),
+        Limit(
+            "occurrencesPerSeriesMax", occurrencesPerSeriesMax, .count,
+            "Occurrences of one series inside a window."),
+        Limit(
+            "upcomingDaysDefault", upcomingDaysDefault, .days,
+            "Days of the upcoming window, unless a request says otherwise."),
+        Limit("upcomingDaysMax", upcomingDaysMax, .days, "Days of the upcoming window, at most."),
+        Limit("recordBytesMax", recordBytesMax, .bytes, "Bytes of one encoded record."),
+        Limit("blobBytesMax", blobBytesMax, .bytes, "Bytes of one blob."),
+        Limit("blobsPerRecordMax", blobsPerRecordMax, .count, "Blobs of one record."),
+        Limit(
+            "segmentBytesMax", segmentBytesMax, .bytes,
+            "Bytes of one segment file before the next one begins."),
+        Limit("tailRecordsMax", tailRecordsMax, .count, "Records of one TAIL message."),
+        Limit(
+            "tailBytesMax", tailBytesMax, .bytes,
+            "Bytes of one TAIL message, blobs included; a single record may exceed it."),
+        Limit(
+            "changeWindowMax", changeWindowMax, .count,
+            "Changes of the recent past whose source and id are remembered."),
+        Limit("pendingChangesMax", pendingChangesMax, .count, "Changes that wait for the disk."),
+    ]
+}

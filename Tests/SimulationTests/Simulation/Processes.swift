@@ -1,0 +1,93 @@
+import Journal
+import Messages
+import Queue
+
+/// The parts that all simulated processes share.
+protocol SimulatedProcess {
+    var generation: Int { get set }
+    var isUp: Bool { get set }
+}
+
+struct RouterProcess: SimulatedProcess {
+    var machine: Router
+    var generation = 0
+    var isUp = true
+}
+
+struct JournalProcess: SimulatedProcess {
+    var machine: JournalServer
+    var generation = 0
+    var isUp = true
+    var disk = SimulatedDisk()
+    /// What the disk is writing.
+    var group: [(ticket: Int, entry: JournalEntry)]?
+}
+
+struct WorkerProcess: SimulatedProcess {
+    let identity: Identity
+    let offers: [ServiceOffer]
+    let streams: [String]
+    var machine: Worker
+    var replica: Replica
+    var store = SimulatedStore()
+    var generation = 0
+    var isUp = true
+    var jobs: [JobID: Job] = [:]
+    var isCaughtUp = false
+}
+
+struct ClientProcess: SimulatedProcess {
+    let identity: Identity
+    let router: Int
+    var machine: Client
+    var generation = 0
+    var isUp = true
+    var lastAcknowledged: Position?
+}
+
+/// Records that survive the journal's crashes.
+struct SimulatedDisk {
+    var epoch: UInt64 = 1
+    var records: [Record] = []
+    private var places: [String: UInt64] = [:]
+
+    var head: Position { Position(epoch: epoch, sequence: UInt64(records.count)) }
+
+    mutating func append(_ entry: JournalEntry) -> AppendOutcome {
+        let change = SimulatedDisk.change(of: entry.record)
+        if let sequence = places[change] {
+            return .duplicate(Position(epoch: epoch, sequence: sequence))
+        }
+        var record = entry.record
+        let position = Position(epoch: epoch, sequence: head.sequence + 1)
+        record.fields.position = position
+        record.fields.set(.recordedTime, timestamp: entry.recordedTime)
+        record.fields.set(.stream, text: record.kind?.stream)
+        records.append(record)
+        places[change] = position.sequence
+        return .stored(position)
+    }
+
+    /// A backup is put in place: fewer records, another epoch.
+    mutating func restore(keeping count: Int, epoch: UInt64) {
+        self.epoch = epoch
+        records = records.prefix(count).map { record in
+            var record = record
+            let sequence = record.position?.sequence ?? 0
+            record.fields.position = Position(epoch: epoch, sequence: sequence)
+            return record
+        }
+        places = places.filter { $0.value <= UInt64(count) }
+    }
+
+    static func change(of record: Record) -> String {
+        (record.fields.text(.source) ?? "") + "/" + (record.fields.text(.changeID) ?? "")
+    }
+}
+
+/// What a replica has applied; survives the worker's crashes.
+struct SimulatedStore {
+    var position: Position?
+    var changes: [String] = []
+    var sequences: [UInt64] = []
+}

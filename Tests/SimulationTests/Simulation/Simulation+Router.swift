@@ -1,0 +1,116 @@
+import Messages
+import Queue
+
+/// Routers, and what must hold for them after each event.
+extension Simulation {
+    func makeRouter(_ router: Int, generation: Int) -> Router {
+        var configuration = RouterConfiguration(
+            identity: Identity(high: 1, low: UInt64(router)),
+            incarnation: UInt64(generation) + 1)
+        configuration.waitingPerPartMax = 6
+        configuration.inFlightMax = 40
+        if faults.expectsParts {
+            configuration.expectedParts = SimulatedSearch.parts.map {
+                ServiceOffer(service: SimulatedSearch.service, part: $0)
+            }
+        }
+        configuration.planted = planted
+        return Router(configuration) { bytes in
+            let sum = bytes.reduce(UInt64(7)) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+            let all = (0..<4).flatMap { bigEndianBytes(sum &+ UInt64($0)) }
+            return ContentHash(bytes: all) ?? SimulatedHash.zero
+        }
+    }
+
+    /// Remembers until when a router has time for a request.
+    func noteRequest(_ message: Message, _ client: Int) {
+        guard message.command == .request || message.command == .record else { return }
+        let router = clients[client].router
+        let key = ReplyKey(
+            router: router, generation: routers[router].generation,
+            client: clients[client].identity, id: message.header.requestID)
+        guard checker.deadlines[key] == nil else { return }
+        let budget = UInt64(message.header.budgetMilliseconds) * Self.millisecond
+        checker.deadlines[key] = now + budget
+    }
+
+    func step(router: Int, _ event: RouterEvent) {
+        guard routers[router].isUp else { return }
+        let longest = routers[router].machine.longestQueue
+        var actions: [RouterAction] = []
+        routers[router].machine.handle(event, at: clock(router), into: &actions)
+        for action in actions { perform(action, router: router) }
+        checkRouter(router, actions, longestBefore: longest)
+        if routers[router].isUp {
+            schedule(.router(router), routers[router].machine.nextWake)
+        }
+    }
+
+    private func perform(_ action: RouterAction, router: Int) {
+        switch action {
+        case .send(let message, let peer):
+            if peer.side == .journal {
+                send(message, from: .routerToJournal(router))
+                return
+            }
+            if peer.side == .client { noteReply(message, router, peer) }
+            guard !send(message, toRoutingID: peer.routingID) else { return }
+            events.insert(
+                .undeliverable(router, generation: routers[router].generation, peer), at: now)
+        case .drained:
+            takeDown(.router(router))
+            events.insert(.restart(.router(router)), at: now + below(300) * Self.millisecond)
+        case .exchange, .fact: break
+        }
+    }
+
+    /// A reply that says "HELLO comes first" is none: the request was never taken.
+    private func noteReply(_ message: Message, _ router: Int, _ peer: Peer) {
+        let isReply: Bool
+        switch message.command {
+        case .final, .ack: isReply = true
+        case .error: isReply = message.header.requestID != .zero
+        default: isReply = false
+        }
+        let number: UInt64 = bigEndianInteger(peer.routingID)
+        guard isReply, case .client(let client)? = openers[number] else { return }
+        let key = ReplyKey(
+            router: router, generation: routers[router].generation,
+            client: clients[client].identity, id: message.header.requestID)
+        guard message.errorCode != .wrongState else {
+            checker.deadlines[key] = nil
+            return
+        }
+        checker.replied(key, excusedUntil: pausedUntil[.router(router)] ?? 0, at: now)
+    }
+
+    private func checkRouter(_ router: Int, _ actions: [RouterAction], longestBefore: Int) {
+        let machine = routers[router].machine
+        var hasRetried = false
+        var hasDispatched = false
+        for action in actions {
+            if case .fact(.retried) = action { hasRetried = true }
+            if case .send(let message, _) = action, message.command == .request {
+                hasDispatched = true
+            }
+        }
+        for load in machine.workerLoads
+        where hasDispatched && load.inFlight > max(load.credit, 4) {
+            checker.fail("\(load.inFlight) in flight, credit \(load.credit)", at: now)
+        }
+        let longest = machine.longestQueue
+        if longest > longestBefore, longest > 6, !hasRetried {
+            checker.fail("\(longest) wait for a part", at: now)
+        }
+        if machine.inFlightCount > 40 { checker.fail("too many in flight", at: now) }
+    }
+}
+
+enum SimulatedHash {
+    static let zero: ContentHash = {
+        guard let hash = ContentHash(bytes: [UInt8](repeating: 0, count: 32)) else {
+            preconditionFailure("32 bytes are a hash")
+        }
+        return hash
+    }()
+}

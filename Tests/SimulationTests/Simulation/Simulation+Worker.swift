@@ -1,0 +1,175 @@
+import Messages
+import Queue
+
+/// Workers: a worker machine, a replica machine, a store and jobs that take a while.
+extension Simulation {
+    func addWorker(_ worker: Int) {
+        let parts = [["a"], ["b"], ["a", "b"]][worker]
+        let identity = Identity(high: 2, low: UInt64(worker))
+        let offers =
+            parts.map { ServiceOffer(service: SimulatedSearch.service, part: $0) }
+            + [ServiceOffer(service: "status", part: "worker-\(worker)")]
+        let streams = worker == 0 ? ["catalog"] : ["catalog", "calendar"]
+        workers.append(
+            WorkerProcess(
+                identity: identity, offers: offers, streams: streams,
+                machine: makeWorker(worker, identity, offers, generation: 0),
+                replica: makeReplica(identity, streams, generation: 0, position: nil)))
+        for link in routers.indices { connect(.worker(worker, link: link)) }
+        connect(.replica(worker))
+    }
+
+    func makeWorker(
+        _ worker: Int, _ identity: Identity, _ offers: [ServiceOffer], generation: Int
+    ) -> Worker {
+        var configuration = WorkerConfiguration(
+            identity: identity, incarnation: UInt64(generation) + 1, name: "worker-\(worker)",
+            offers: offers, credit: 4, concurrency: 2)
+        configuration.planted = planted
+        return Worker(configuration, routers: routers.count)
+    }
+
+    func makeReplica(
+        _ identity: Identity, _ streams: [String], generation: Int, position: Position?
+    ) -> Replica {
+        var configuration = ReplicaConfiguration(
+            identity: identity, incarnation: UInt64(generation) + 1, streams: streams,
+            position: position)
+        configuration.planted = planted
+        return Replica(configuration)
+    }
+
+    // MARK: The worker machine
+
+    func step(worker: Int, _ event: WorkerEvent) {
+        guard workers[worker].isUp else { return }
+        var actions: [WorkerAction] = []
+        workers[worker].machine.handle(event, at: clock(3 + worker), into: &actions)
+        for action in actions { perform(action, worker: worker) }
+        if workers[worker].machine.runningCount > 2 {
+            checker.fail("more than 2 jobs run", at: now)
+        }
+        if workers[worker].isUp {
+            schedule(.worker(worker), workers[worker].machine.nextWake)
+        }
+    }
+
+    private func perform(_ action: WorkerAction, worker: Int) {
+        switch action {
+        case .send(let message, let link): send(message, from: .worker(worker, link: link))
+        case .start(let job): start(job, worker)
+        case .cancel(let id):
+            events.insert(
+                .jobEnds(worker, generation: workers[worker].generation, id),
+                at: now + below(20) * Self.millisecond)
+        case .reconnect(let link): connect(.worker(worker, link: link))
+        case .stopped:
+            takeDown(.worker(worker))
+            events.insert(.restart(.worker(worker)), at: now + below(300) * Self.millisecond)
+        case .fact: break
+        }
+    }
+
+    private func start(_ job: Job, _ worker: Int) {
+        let generation = workers[worker].generation
+        if job.deadline.nanoseconds <= now { checker.fail("an expired job starts", at: now) }
+        let name = "\(worker) \(generation) \(job.link) \(job.request.header.requestID)"
+        if !checker.started.insert(name).inserted { checker.fail("a job starts twice", at: now) }
+        workers[worker].jobs[job.id] = job
+        let isLong = !isCalm && happens(1, in: 10)
+        let duration = (1 + below(isLong ? 400 : 20)) * Self.millisecond
+        if happens(1, in: 3) {
+            events.insert(
+                .jobHasPart(worker, generation: generation, job.id), at: now + duration / 2)
+        }
+        events.insert(.jobEnds(worker, generation: generation, job.id), at: now + duration)
+    }
+
+    private func output(_ job: Job, _ worker: Int, isFirstHalf: Bool?) -> JobOutput {
+        let position = workers[worker].store.position
+        guard job.request.fields.text(.service) == SimulatedSearch.service else {
+            return JobOutput(items: [], position: position)
+        }
+        let question = SimulatedSearch.question(of: job.request)
+        var items = SimulatedSearch.items(question: question, part: job.part)
+        let half = items.count / 2
+        if isFirstHalf == true { items = Array(items.prefix(half)) }
+        if isFirstHalf == nil {
+            items.append(
+                SimulatedSearch.positionItem(part: job.part, at: position?.sequence ?? 0))
+        }
+        return JobOutput(items: items, position: position)
+    }
+
+    func sendPartial(_ worker: Int, _ generation: Int, _ id: JobID) {
+        let event = SimulatedEvent.jobHasPart(worker, generation: generation, id)
+        guard workers[worker].isUp, workers[worker].generation == generation,
+            let job = workers[worker].jobs[id], !isPaused(.worker(worker), event)
+        else { return }
+        step(worker: worker, .partial(id, output(job, worker, isFirstHalf: true)))
+    }
+
+    func endJob(_ worker: Int, _ generation: Int, _ id: JobID) {
+        let event = SimulatedEvent.jobEnds(worker, generation: generation, id)
+        guard workers[worker].isUp, workers[worker].generation == generation,
+            let job = workers[worker].jobs[id], !isPaused(.worker(worker), event)
+        else { return }
+        workers[worker].jobs[id] = nil
+        let fails = happens(faults.failingJobs, in: 100)
+        let result: JobResult =
+            fails
+            ? .failed(.internalFault, "a simulated fault", body: [])
+            : .final(output(job, worker, isFirstHalf: nil))
+        step(worker: worker, .finished(id, result))
+    }
+
+    // MARK: The replica machine
+
+    func step(replica worker: Int, _ event: ReplicaEvent) {
+        guard workers[worker].isUp else { return }
+        var actions: [ReplicaAction] = []
+        workers[worker].replica.handle(event, at: clock(3 + worker), into: &actions)
+        for action in actions { perform(action, replica: worker) }
+        schedule(.replica(worker), workers[worker].replica.nextWake)
+    }
+
+    private func perform(_ action: ReplicaAction, replica worker: Int) {
+        switch action {
+        case .send(let message): send(message, from: .replica(worker))
+        case .apply(let records, _, let through):
+            events.insert(
+                .applied(worker, generation: workers[worker].generation, records, through),
+                at: now + below(5) * Self.millisecond)
+        case .reset(let epoch):
+            workers[worker].store = SimulatedStore(position: Position(epoch: epoch, sequence: 0))
+            workers[worker].isCaughtUp = false
+            step(
+                worker: worker,
+                .position(Position(epoch: epoch, sequence: 0), isReady: false))
+        case .reconnect: connect(.replica(worker))
+        case .caughtUp(let position):
+            workers[worker].isCaughtUp = true
+            step(worker: worker, .position(position, isReady: true))
+        case .fact: break
+        }
+    }
+
+    func applied(_ worker: Int, _ generation: Int, _ records: [Record], _ through: Position) {
+        let event = SimulatedEvent.applied(worker, generation: generation, records, through)
+        guard workers[worker].isUp, workers[worker].generation == generation,
+            !isPaused(.worker(worker), event)
+        else { return }
+        for record in records {
+            let sequence = record.position?.sequence ?? 0
+            if let last = workers[worker].store.sequences.last, sequence <= last {
+                checker.fail("record \(sequence) is applied behind \(last)", at: now)
+            }
+            workers[worker].store.sequences.append(sequence)
+            workers[worker].store.changes.append(SimulatedDisk.change(of: record))
+        }
+        workers[worker].store.position = through
+        let isReady = workers[worker].isCaughtUp
+        step(worker: worker, .position(through, isReady: isReady))
+        step(replica: worker, .applied(through: through))
+    }
+}

@@ -1,0 +1,63 @@
+import Foundation
+import Queue
+import Testing
+
+/// The real machines under seeds of drop, delay, duplication, reordering, crash and pause.
+@Suite struct SimulationTests {
+    /// One thousand seeds; fewer without optimisation, where the same run takes ten times as
+    /// long. `SIGHTLINE_SEEDS=FIRST-LAST` runs others.
+    static let seeds: ClosedRange<UInt64> = {
+        let wanted = ProcessInfo.processInfo.environment["SIGHTLINE_SEEDS"] ?? ""
+        let ends = wanted.split(separator: "-").compactMap { UInt64($0) }
+        if let first = ends.first, let last = ends.last, first <= last { return first...last }
+        #if DEBUG
+            return 0...99
+        #else
+            return 0...999
+        #endif
+    }()
+    static let batches: [ClosedRange<UInt64>] = stride(
+        from: seeds.lowerBound, through: seeds.upperBound, by: 50
+    ).map { $0...min($0 + 49, seeds.upperBound) }
+
+    @Test(arguments: SimulationTests.batches)
+    func everyPromiseHoldsWhateverGoesWrong(seeds: ClosedRange<UInt64>) {
+        for seed in seeds {
+            let violation = Simulation(seed: seed).run()
+            #expect(violation == nil)
+        }
+    }
+
+    @Test func aSeedAlwaysGivesTheSameRun() {
+        for seed in [UInt64(3), 17, 101] {
+            let first = Simulation(seed: seed)
+            let second = Simulation(seed: seed)
+            #expect(first.run() == nil)
+            #expect(second.run() == nil)
+            #expect(first.trace == second.trace)
+            #expect(first.eventCount == second.eventCount)
+        }
+    }
+
+    @Test func theRunsAreWorthSomething() {
+        var (finals, completes, acks) = (0, 0, 0)
+        for seed in UInt64(0)..<20 {
+            let simulation = Simulation(seed: seed)
+            #expect(simulation.run() == nil)
+            finals += simulation.checker.finals
+            completes += simulation.checker.completes
+            acks += simulation.checker.acks
+        }
+        #expect(completes > 20 * 20)
+        #expect(finals > completes)
+        #expect(acks > 20 * 12)
+    }
+
+    @Test(arguments: PlantedBug.allCases)
+    func everyPlantedBugIsCaught(bug: PlantedBug) {
+        let caught = (UInt64(0)..<300).lazy.compactMap {
+            Simulation(seed: $0, planted: [bug]).run()
+        }.first
+        #expect(caught != nil, "\(bug) goes unnoticed under 300 seeds")
+    }
+}

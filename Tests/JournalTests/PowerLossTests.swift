@@ -34,10 +34,10 @@ struct PowerLossTests {
                 let names = try? FileManager.default.contentsOfDirectory(atPath: path)
                 named.formUnion((names ?? []).map { "\(path)/\($0)" })
             case .rename:
-                // Same file, new name; its bytes were synced under the old one.
-                let incoming = synced.keys.first { $0.contains("/incoming/") && Self.size($0) == 0 }
-                if let incoming { synced[path] = synced.removeValue(forKey: incoming) }
-                synced[path] = Self.size(path)
+                // The same file has a new name: `incoming/abcdef` is now `ab/cdef`.
+                let parts = path.split(separator: "/").suffix(2)
+                synced[path] = synced.removeValue(
+                    forKey: "\(source)/blobs/incoming/\(parts.joined())")
             case .write: break
             }
         }

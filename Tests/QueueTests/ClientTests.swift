@@ -14,6 +14,7 @@ struct ClientBench {
     init(_ change: (inout ClientConfiguration) -> Void = { _ in }) {
         var configuration = ClientConfiguration(
             identity: Identity(high: 4, low: 4), incarnation: 6, name: "c")
+        configuration.graceMilliseconds = 0
         change(&configuration)
         client = Client(configuration)
     }
@@ -106,6 +107,16 @@ struct ClientBench {
         #expect(bench.outcomes.isEmpty)
         _ = bench.pass(10)
         #expect(bench.outcomes.map(\.outcome) == [.timedOut])
+    }
+
+    @Test func aReplyOnItsWayIsWaitedForALittle() throws {
+        var bench = ClientBench { $0.graceMilliseconds = 100 }
+        let id = try #require(
+            bench.handle(.submit(ticket: 1, .request(0, budget: 50))).last?.header.requestID)
+        _ = bench.pass(120)
+        #expect(bench.outcomes.isEmpty)
+        _ = bench.handle(.message(Message(Header(.final, requestID: id))))
+        #expect(bench.outcomes.count == 1)
     }
 
     @Test func cancelEndsAtOnceAndTellsTheRouter() throws {

@@ -88,7 +88,16 @@ struct ReplicaBench {
         let question = try #require(bench.question)
         #expect(question.fields.leastPosition == nil)
         #expect(question.fields.streams == ["catalog"])
-        #expect(question.header.flags.contains(.wait))
+        #expect(!question.header.flags.contains(.wait))
+    }
+
+    @Test func onlyAReplicaThatIsCaughtUpLetsTheJournalWait() {
+        var bench = ReplicaBench(position: at(5))
+        _ = bench.tail([], through: 5, head: 5)
+        #expect(bench.question?.header.flags.contains(.wait) == true)
+        _ = bench.tail([6], through: 6, head: 8)
+        _ = bench.handle(.applied(through: at(6)))
+        #expect(bench.question?.header.flags.contains(.wait) == false)
     }
 
     @Test func recordsAreAppliedAndTheNextOnesAskedFor() throws {

@@ -74,6 +74,12 @@ extension Limits {
         Limit("labelBytesMax", labelBytesMax, .bytes, "Bytes of one label."),
         Limit("entitiesPerGetMax", entitiesPerGetMax, .count, "Entities of one `entity.get`."),
         Limit(
+            "recordingBytesMax", recordingBytesMax, .bytes,
+            "Bytes of exchanges that wait to be recorded; more are left out and counted."),
+        Limit(
+            "differencesShown", differencesShown, .count,
+            "Differences of one reply that a replay shows."),
+        Limit(
             "pingIntervalMilliseconds", pingIntervalMilliseconds, .milliseconds,
             "Milliseconds between two pings."),
         Limit(

@@ -5,7 +5,9 @@ extension Client {
     mutating func keepUp(_ now: MonotonicTime, _ actions: inout [ClientAction]) {
         switch link.due(at: now) {
         case .nothing: break
-        case .ping: actions.append(.send(Message(Header(.ping))))
+        case .ping:
+            actions.append(.send(Message(Header(.ping))))
+            sendUnsent(now, &actions)
         case .hello: actions.append(.send(hello()))
         case .reconnect:
             guard !configuration.planted.contains(.silenceIsIgnored) else { return }
@@ -56,6 +58,10 @@ extension Client {
         let hadServer = link.server != nil
         if link.welcome(message), hadServer { markUnsent() }
         actions.append(.fact(.welcomed))
+        sendUnsent(now, &actions)
+    }
+
+    private mutating func sendUnsent(_ now: MonotonicTime, _ actions: inout [ClientAction]) {
         for ticket in submissions.keys.sorted() where submissions[ticket]?.isSent == false {
             send(ticket, now, &actions)
         }

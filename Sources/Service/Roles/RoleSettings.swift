@@ -40,10 +40,10 @@ struct WorkerSettings: Sendable {
     /// The only types to match, if this worker covers a part; nil for all.
     var types: [String]?
 
-    /// How the worker's replica follows the journal.
-    var replica: ReplicaConfiguration {
+    /// How the worker's replica follows the journal, from the position of its store.
+    func replica(from position: Position?) -> ReplicaConfiguration {
         ReplicaConfiguration(
             identity: machine.identity, incarnation: machine.incarnation, name: machine.name,
-            streams: ["catalog", "calendar"])
+            streams: ["catalog", "calendar"], position: position)
     }
 }

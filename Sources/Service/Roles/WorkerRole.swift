@@ -41,7 +41,7 @@ final class WorkerRole: Role {
         self.log = log
         services = Services(store: store, settings: settings)
         worker = Worker(settings.machine, routers: settings.routerURLs.count)
-        replica = Replica(settings.replica, position: store.position)
+        replica = Replica(settings.replica(from: store.position))
         computing = Lane(name: "compute", threads: settings.lanes, niceness: 5)
         applying = Lane(name: "replica", niceness: 2)
         journal = try Self.connect(settings.journalURL, context)
@@ -141,7 +141,7 @@ final class WorkerRole: Role {
     private func perform(_ action: ReplicaAction, at now: Now) {
         switch action {
         case .send(let message): _ = send(message, through: journal)
-        case .apply(let records, let blobs, let through, _):
+        case .apply(let records, let blobs, let through):
             applying.run { [store, mailbox] in
                 store.apply(records, blobs: blobs, through: through)
                 mailbox.post(.applied(through))

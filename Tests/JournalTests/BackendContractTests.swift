@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The laws that every backend keeps.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct BackendContractTests {
     enum Kind: CaseIterable {
         case segments, memory

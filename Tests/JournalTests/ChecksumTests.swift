@@ -3,7 +3,7 @@ import Sodium
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct ChecksumTests {
     /// The examples of RFC 3720 B.4 and the check value of the CRC catalogues.
     @Test(

@@ -3,7 +3,7 @@ import Messages
 import Testing
 
 /// How the server takes changes.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct JournalServerChangeTests {
     private typealias Harness = ServerHarness
     private let router: [UInt8] = [0, 1]

@@ -3,7 +3,7 @@ import Messages
 import Testing
 
 /// How the server greets, watches and loses its peers.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct JournalServerPeerTests {
     private typealias Harness = ServerHarness
     private let route: [UInt8] = [0, 9, 255]

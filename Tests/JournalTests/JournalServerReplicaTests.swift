@@ -3,7 +3,7 @@ import Messages
 import Testing
 
 /// How the server serves replicas.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct JournalServerReplicaTests {
     private typealias Harness = ServerHarness
     private let replica: [UInt8] = [0, 2]

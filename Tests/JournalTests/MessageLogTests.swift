@@ -4,7 +4,7 @@ import Messages
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct MessageLogTests {
     private static func exchange(
         _ number: Int, _ random: inout SeededRandom

@@ -7,7 +7,7 @@ import Testing
 
 /// The power fails before any operation on the disk: what was never synced is gone, wholly or in
 /// part, and so are names in folders that were not synced. Nothing acknowledged may be lost.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(5)))
 struct PowerLossTests {
     /// What a disk would hold, from the operations that a journal asks for.
     struct Disk {

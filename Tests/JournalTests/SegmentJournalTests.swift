@@ -6,7 +6,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(5)))
 struct SegmentJournalTests {
     private static func open(
         _ path: String, _ mode: SegmentLog.Mode = .readWrite, probe: DiskProbe = .none

@@ -3,7 +3,7 @@ import Journal
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(5)))
 struct SegmentLogTests {
     private static func open(
         _ path: String, _ mode: SegmentLog.Mode = .readWrite, segmentBytesMax: Int = 1_000

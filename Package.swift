@@ -82,6 +82,8 @@ let strictlySafe: Set<String> = ["Messages", "Catalog", "Queue"]
 
 for target in package.targets where target.type != .system && target.name != "CMatching" {
     target.swiftSettings = settings
+    // Optimising test code costs minutes and nothing is measured in it.
+    if target.type == .test { target.swiftSettings?.append(.unsafeFlags(["-Onone"])) }
     if strictlySafe.contains(target.name) {
         target.swiftSettings?.append(.strictMemorySafety())
     }

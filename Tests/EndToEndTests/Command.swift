@@ -50,7 +50,7 @@ struct TemporaryFile {
 
     init() throws {
         path = NSTemporaryDirectory() + "sightline-" + UUID().uuidString
-        FileManager.default.createFile(atPath: path, contents: nil)
+        _ = FileManager.default.createFile(atPath: path, contents: nil)
         handle = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
     }
 

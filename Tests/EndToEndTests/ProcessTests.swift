@@ -118,8 +118,8 @@ struct ProcessTests {
             try Covers.write(2, to: folder, concertDate: "2026-12-20T19:00:00Z")
             let deployment = Deployment(folder: folder)
             try await deployment.startRoles(workers: 0)
-            try deployment.startWorker("albums", ["--types", "album"])
-            try deployment.startWorker("movies", ["--types", "movie"])
+            try deployment.startWorker("albums", ["--type", "album"])
+            try deployment.startWorker("movies", ["--type", "movie"])
             try await deployment.untilAnswering(workers: 2)
             #expect(try deployment.run("import", "album", "\(folder)/albums.jsonl").status == 0)
             let movie = """

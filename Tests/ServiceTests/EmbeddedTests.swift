@@ -145,7 +145,7 @@ struct EmbeddedTests {
         try await withServer { connection in
             var random = SeededRandom(seed: 7)
             let gray = random.bytes(200 * 150)
-            let rgba = gray.flatMap { [$0, $0, $0, 255] }
+            let rgba = gray.flatMap { [$0, $0, $0, 255] as [UInt8] }
             func print(_ bytes: [UInt8], _ layout: PixelDescription.Layout) async throws -> String?
             {
                 let pixels = try PixelDescription(

@@ -75,6 +75,8 @@ public enum FieldType: UInt16, Sendable, CaseIterable {
     case continueRoute = 36
     /// Text: the part of the service that a router asks a worker for; absent for the whole.
     case part = 37
+    /// Text: `name=microseconds` of a worker's stages, separated by commas; for diagnostics.
+    case stages = 38
 
     /// Refuses a value that does not have the form of its type.
     ///

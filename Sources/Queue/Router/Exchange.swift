@@ -50,6 +50,7 @@ struct PartProgress: Sendable {
     var printVersion: String?
     var lastWorker: Identity?
     var lastWorkerName = ""
+    var stages = ""
     var lastError = ""
     /// Its entry stands in the part's queue.
     var isQueued = false

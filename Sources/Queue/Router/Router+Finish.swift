@@ -116,7 +116,7 @@ extension Router {
                     OfferKey(service: exchange.service, part: part.name).displayName),
                 "worker": .string(part.lastWorkerName), "attempt": .integer(part.attempt),
                 "milliseconds": .integer(part.milliseconds),
-                "answered": .bool(part.isAnswered),
+                "answered": .bool(part.isAnswered), "stages": .string(part.stages),
             ])
         }
         let elapsed = now.monotonic.milliseconds(since: exchange.arrival)

@@ -23,6 +23,7 @@ extension Router {
         guard message.command == .final else { return }
         let sentAt = exchanges[key]?.parts[part].dispatchedAt ?? now.monotonic
         exchanges[key]?.parts[part].milliseconds = now.monotonic.milliseconds(since: sentAt)
+        exchanges[key]?.parts[part].stages = message.fields.text(.stages) ?? ""
         exchanges[key]?.parts[part].stage = .answered
         releaseCredit(id, worker)
         finishIfAnswered(key, now, &actions)

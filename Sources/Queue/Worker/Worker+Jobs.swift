@@ -201,5 +201,6 @@ extension Message {
         fields.attachmentHashes = output.attachments.map(\.hash)
         fields.position = output.position
         fields.set(.printVersion, text: output.printVersion)
+        fields.set(.stages, text: output.stages)
     }
 }

@@ -66,6 +66,8 @@ public struct JobOutput: Sendable {
     public var position: Position?
     /// The print version that distances were computed with, if any.
     public var printVersion: String?
+    /// What took how long, such as `decode=1200,print=41000` in microseconds; for diagnostics.
+    public var stages: String?
 
     /// From its parts.
     public init(

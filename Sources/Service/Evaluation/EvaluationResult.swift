@@ -22,8 +22,10 @@ struct QueryAnswer: Sendable {
             ids = reply.items.compactMap { $0["id"]?.text }
             isComplete = reply.isComplete
             for part in reply.diagnostics?["parts"]?.array ?? [] {
-                for (stage, value) in part["stages"]?.object ?? [:] {
-                    stages[stage, default: 0] += (value.double ?? 0) / 1_000
+                for stage in (part["stages"]?.text ?? "").split(separator: ",") {
+                    let pair = stage.split(separator: "=").map(String.init)
+                    guard pair.count == 2, let value = Double(pair[1]) else { continue }
+                    stages[pair[0], default: 0] += value / 1_000
                 }
             }
         case .ack: failure = "the server answered something else"

@@ -62,7 +62,15 @@ struct RoleBuilder {
         var random = SecureGenerator()
         return JournalSettings(
             machine: JournalServerConfiguration(
-                identity: Identity(using: &random), incarnation: incarnation),
+                identity: Identity(using: &random), incarnation: incarnation,
+                validate: { record in
+                    do {
+                        try RecordCheck.check(record)
+                        return nil
+                    } catch {
+                        return "\(error)"
+                    }
+                }),
             urls: urls)
     }
 

@@ -8,7 +8,8 @@ extension Services {
     /// `image.search`: match, join related entities, union.
     func search(_ call: ServiceCall) throws -> JobOutput {
         let request = try SearchRequest(parsing: call.body)
-        let query = try query(request, call)
+        var watch = StageWatch()
+        let query = try query(request, call, &watch)
         let catalog = call.catalog
         let types = wantedTypes(request)
         var matches: [UnionMatch] = []
@@ -34,16 +35,21 @@ extension Services {
                 }
             }
         }
+        watch.end("match")
         let items = Union.items(
             matches: matches, request: unionRequest(request, call), content: catalog.content,
             types: call.content.types, calendarHas: CalendarLookup(call).has)
         var output = call.output(items, attachments: try thumbnails(of: items))
         output.printVersion = FeaturePrint.version
+        watch.end("union")
+        output.stages = watch.text
         return output
     }
 
     /// The print of the request's picture, or the one that the client made.
-    private func query(_ request: SearchRequest, _ call: ServiceCall) throws -> Query? {
+    private func query(
+        _ request: SearchRequest, _ call: ServiceCall, _ watch: inout StageWatch
+    ) throws -> Query? {
         let named: Messages.PictureSource
         switch request.subject {
         case .none: return nil
@@ -63,8 +69,11 @@ extension Services {
         let working = try call.decode(
             source, region: request.region, maxSide: FeaturePrint.workingSide)
         let head = try Picture.head(of: source, limits: .sightline)
+        watch.end("decode")
+        let print = try call.featurePrint(of: working)
+        watch.end("print")
         return Query(
-            print: try call.featurePrint(of: working),
+            print: print,
             scale: Double(request.region?.width ?? head.width) / Double(working.width),
             left: request.region?.x ?? 0, top: request.region?.y ?? 0)
     }

@@ -52,9 +52,10 @@ extension Arguments {
     /// The catalog to use.
     var catalog: String { self["catalog"] ?? CatalogName.main }
 
-    /// A list behind one option, separated by commas.
-    func list(_ name: String) -> [String]? {
-        self[name]?.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
+    /// The entity types wanted; nil for all.
+    var types: [String]? {
+        let types = values("type")
+        return types.isEmpty ? nil : types
     }
 
     /// Where everything is kept.

@@ -34,7 +34,8 @@ struct CommandOption: Sendable {
         "trust-network",
         "allow an address that other machines reach; all of them may then read and change all")
     static let lanes = value("lanes", "N", "threads that compute (default: one a core)")
-    static let types = value("types", "TYPE,…", "match entities of these types only")
+    static let type = value(
+        "type", "TYPE", repeats: true, "only entities of this type (default all)")
     static let entities = value(
         "entities", "DIR", "where entity types are found (default: those that came along)")
     static let asOf = value(

@@ -8,7 +8,7 @@ enum Search: Subcommand {
     static let summary = "find the entries of the catalog that a picture shows"
     static let usage = ["PICTURE [OPTION…]", "--print FILE [OPTION…]", "--label WORD [OPTION…]"]
     static let options: [CommandOption] = [
-        .connect, .catalog, .deadline, .json, .types, .asOf,
+        .connect, .catalog, .deadline, .json, .type, .asOf,
         .value(
             "region", "X,Y,WIDTH,HEIGHT", "search this part only, in pixels of the upright picture"),
         .value("limit", "N", "results at most (default \(Limits.resultsDefault))"),
@@ -43,7 +43,7 @@ enum Search: Subcommand {
             subject: subject, region: try region(arguments["region"]),
             labels: arguments.values("label"), near: try coordinates(arguments["near"]),
             locale: arguments["locale"], platform: nil,
-            maxDistance: try distance(arguments["max-distance"]), types: arguments.list("types"),
+            maxDistance: try distance(arguments["max-distance"]), types: arguments.types,
             thumbnails: arguments["thumbnails"] != nil)
         var message = Message.request(
             ServiceName.imageSearch, request.json, attachments: attachments,

@@ -81,7 +81,7 @@ enum RunWorker: Subcommand {
         .value(
             "connect", "ADDRESS", repeats: true,
             "a router's worker endpoint (default 127.0.0.1:5571)"),
-        .journal, .data, .lanes, .types,
+        .journal, .data, .lanes, .type,
         .value(
             "name", "NAME", "unique in the deployment; names the replica's folder (default worker)"),
     ]
@@ -122,7 +122,7 @@ extension Arguments {
         options.lanes =
             try integer("lanes", in: 1...64) ?? max(1, ProcessInfo.processInfo.activeProcessorCount)
         options.name = self["name"] ?? "worker"
-        options.types = list("types")
+        options.types = types
         options.trustsNetwork = isSet("trust-network")
         return options
     }

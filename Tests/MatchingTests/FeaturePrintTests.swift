@@ -8,6 +8,20 @@ struct FeaturePrintTests {
         #expect(try FeaturePrint(of: picture) == FeaturePrint(of: picture))
     }
 
+    /// The bits themselves: a change here is a new print version, or a bug of this machine.
+    @Test(
+        arguments: [
+            (11, 320, 240, "7683ade92a1da20e4c83db4cb7055fb112c9c4a03e8edd46df37200f184139f8"),
+            (12, 640, 480, "cfbf247d0893fffba868c910556bdb3b1d5f1cb958218748860a01cf873019b7"),
+            (13, 97, 211, "91c8de5f2ce6cc53da7261c4e8775db0f5565b833753512b0a6ab4d659294f57"),
+            (14, 640, 31, "c7b4e62657dce0f96ec3a6be4ee8fb4505b4a3d14f90e3ae1d7493c12651e90a"),
+        ] as [(UInt64, Int, Int, String)])
+    func printHasTheStoredBits(seed: UInt64, width: Int, height: Int, digest: String) throws {
+        let picture = GeneratedPictures.shapes(seed: seed, width: width, height: height)
+        let bytes = try FeaturePrint(of: picture).encoded()
+        #expect(hexadecimal(SHA256.digest(of: bytes)) == digest)
+    }
+
     @Test func richPictureHasEnoughContent() throws {
         let print = try FeaturePrint(of: GeneratedPictures.shapes(seed: 2))
         #expect(print.hasEnoughContent)

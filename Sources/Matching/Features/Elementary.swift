@@ -1,8 +1,8 @@
 /// The transcendental functions that a print needs, from plain IEEE operations alone: a libm may
 /// round differently on the next machine, and the same picture must give the same bits there.
-enum Elementary {
+package enum Elementary {
     /// e to the power of -`x`, for `x` >= 0; relative error below 1e-12.
-    static func exponentialOfMinus(_ x: Double) -> Double {
+    package static func exponentialOfMinus(_ x: Double) -> Double {
         // e^-x = (e^-(x/1024))^1024, the inner one by its Taylor polynomial.
         guard x < 700 else { return 0 }
         let small = -x / 1024
@@ -17,7 +17,7 @@ enum Elementary {
     }
 
     /// Cosine and sine of a number of turns in 0..<1; error below 1e-14.
-    static func direction(turns: Double) -> (cosine: Double, sine: Double) {
+    package static func direction(turns: Double) -> (cosine: Double, sine: Double) {
         // To the nearest quarter first: the polynomial sees at most 1/8 turn.
         let quarter = Int(turns * 4 + 0.5)
         let angle = (turns - Double(quarter) / 4) * (2 * Double.pi)
@@ -41,7 +41,7 @@ enum Elementary {
     ///
     /// Abramowitz and Stegun 4.4.47, error below 2e-6 turn.
     @inline(__always)
-    static func turns(x: SIMD8<Float>, y: SIMD8<Float>) -> SIMD8<Float> {
+    package static func turns(x: SIMD8<Float>, y: SIMD8<Float>) -> SIMD8<Float> {
         let zero = SIMD8<Float>(repeating: 0)
         let width = x.replacing(with: zero - x, where: x .< zero)
         let height = y.replacing(with: zero - y, where: y .< zero)

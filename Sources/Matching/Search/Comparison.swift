@@ -59,7 +59,10 @@ struct Comparison {
         else { return nil }
         let agreeing = fit.inliers.map { pairs[$0] }
         let support = Support(agreeing, picture: picture, query: query)
-        guard let distance = Distance.withPlane(support) else { return nil }
+        guard
+            let distance = Distance.withPlane(
+                places: support.places, share: support.share, coverage: support.coverage)
+        else { return nil }
         return Evidence(distance: distance, inliers: support.places, outline: outline.points)
     }
 }

@@ -1,5 +1,5 @@
 /// Evidence as one number: millionths, 0 to 2,000,000, falling as the evidence grows.
-enum Distance {
+package enum Distance {
     /// The default cut: a picture up to here is accepted.
     static let cut = 1_000_000
     /// Evidence at the cut, in agreeing places; calibrated so that strangers stay beyond it.
@@ -10,17 +10,18 @@ enum Distance {
     /// Pairs that agree on a similarity without which there is nothing in common.
     static let votersMin = 2
 
-    /// The distance of a picture whose plane has this support; nil if that is not enough.
-    static func withPlane(_ support: Support) -> Int? {
-        let coverage = min(1, support.coverage / coverageFull)
-        let evidence = Double(support.places) * coverage * coverage
+    /// The distance of a picture with a plane that `places` features at different places agree
+    /// on, which are `share` of the smaller print (0...1) and span `coverage` of a picture (0...1);
+    /// nil if that is not enough.
+    package static func withPlane(places: Int, share: Double, coverage: Double) -> Int? {
+        let part = min(1, coverage / coverageFull)
+        let evidence = Double(places) * part * part
         guard evidence >= evidenceMin else { return nil }
-        return max(
-            1, Int(Double(cut) * evidenceMin / evidence * (1 - 0.9 * min(1, support.share))))
+        return max(1, Int(Double(cut) * evidenceMin / evidence * (1 - 0.9 * min(1, share))))
     }
 
     /// The distance of a picture with only a similarity that some pairs agree on.
-    static func withoutPlane(voters: Int) -> Int {
+    package static func withoutPlane(voters: Int) -> Int {
         cut + cut / max(1, voters)
     }
 }

@@ -18,6 +18,12 @@ package struct PackedDescriptors: Sendable {
         package let distance: Int
         /// Squared distance to the second-nearest one.
         package let second: Int
+
+        package init(index: Int, distance: Int, second: Int) {
+            self.index = index
+            self.distance = distance
+            self.second = second
+        }
     }
 
     private let bytes: [UInt8]

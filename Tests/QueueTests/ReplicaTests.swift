@@ -130,6 +130,14 @@ struct ReplicaBench {
         #expect(sent.map(\.command) == [.subscribe])
     }
 
+    @Test func theStoreLearnsOfAJournalThatHoldsNothing() {
+        var bench = ReplicaBench()
+        _ = bench.tail([], through: 0, head: 0)
+        #expect(bench.applied.map(\.through) == [at(0)])
+        _ = bench.handle(.applied(through: at(0)))
+        #expect(bench.caughtUp == [at(0)])
+    }
+
     @Test func anAnswerToAnEarlierQuestionIsDropped() {
         var bench = ReplicaBench()
         let old = bench.question?.header.requestID

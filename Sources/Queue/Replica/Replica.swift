@@ -141,18 +141,22 @@ public struct Replica: Sendable {
         asked = nil
         head = newHead
         let covered = tail.fields.leastPosition ?? records.last?.position ?? newHead
+        var isNewJournal = false
         let staysBlind = position != nil && configuration.planted.contains(.epochIsIgnored)
         if newHead.epoch != position?.epoch, !staysBlind {
             if position != nil { actions.append(.reset(epoch: newHead.epoch)) }
             position = Position(epoch: newHead.epoch, sequence: 0)
             isCaughtUp = false
+            isNewJournal = true
         }
-        apply(records, blobs: tail.namedAttachments, through: covered, &actions)
+        apply(
+            records, blobs: tail.namedAttachments, through: covered,
+            evenIfEmpty: isNewJournal, &actions)
     }
 
     private mutating func apply(
         _ records: [Record], blobs: [(hash: ContentHash, bytes: [UInt8])],
-        through covered: Position, _ actions: inout [ReplicaAction]
+        through covered: Position, evenIfEmpty: Bool, _ actions: inout [ReplicaAction]
     ) {
         guard let position, let head else { return }
         let takesAll = configuration.planted.contains(.recordsApplyAgain)
@@ -160,7 +164,8 @@ public struct Replica: Sendable {
             guard let place = record.position, place.epoch == head.epoch else { return false }
             return takesAll || place.sequence > position.sequence
         }
-        guard covered.sequence > position.sequence || !new.isEmpty else {
+        // A store learns of a journal that holds nothing yet, too: replies state the position.
+        guard covered.sequence > position.sequence || !new.isEmpty || evenIfEmpty else {
             return noteCaughtUp(&actions)
         }
         if head.sequence > position.sequence { isCaughtUp = false }

@@ -12,7 +12,7 @@ from PIL import Image
 
 import photograph
 
-BACKGROUNDS = pathlib.Path("/usr/share/backgrounds/mate")
+BACKGROUNDS = pathlib.Path("/usr/share/backgrounds/mate/nature")
 LICENCE = (
     "The pictures are those of Debian's package mate-backgrounds (mostly CC BY-SA; see\n"
     "/usr/share/doc/mate-backgrounds/copyright). Albums, artists and concerts are invented."

@@ -64,7 +64,7 @@ struct AppendPlan: Sendable {
         planned[key] = sequence
         records.append(record)
         encoded.append(bytes)
-        take(record.fields.blobs.map(\.hash), brought)
+        take(record.fields.blobs.map(\.hash), brought, size)
         return .stored(position)
     }
 
@@ -89,7 +89,7 @@ struct AppendPlan: Sendable {
             brought[hash] = bytes
         }
         let travelling = Set(entry.record.travellingBlobs)
-        var bytes = entry.record.byteCount
+        var bytes = entry.record.encodedByteCount
         for hash in Set(named.map(\.hash)).sorted() {
             guard let count = brought[hash]?.count ?? plannedBlobs[hash] ?? size(hash) else {
                 return "blob \(hash) is neither brought nor stored"
@@ -110,9 +110,11 @@ struct AppendPlan: Sendable {
         return record
     }
 
-    private mutating func take(_ hashes: [ContentHash], _ brought: [ContentHash: [UInt8]]) {
+    private mutating func take(
+        _ hashes: [ContentHash], _ brought: [ContentHash: [UInt8]], _ size: (ContentHash) -> Int?
+    ) {
         for hash in hashes where plannedBlobs[hash] == nil {
-            if let bytes = brought[hash] {
+            if let bytes = brought[hash], size(hash) != bytes.count {
                 blobs.append((hash, bytes))
                 plannedBlobs[hash] = bytes.count
             } else {

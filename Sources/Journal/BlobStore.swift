@@ -73,10 +73,10 @@ final class BlobStore: Sendable {
             files.append(file)
         }
         for file in files { try file.sync() }
+        try root.make(blobs.map { String($0.hash.description.prefix(2)) })
         var folders: [Folder] = []
         for (hash, _) in blobs {
             let (folder, name) = place(of: hash)
-            try folder.make()
             try incoming.rename(hash.description, to: folder, name)
             folders.append(folder)
         }

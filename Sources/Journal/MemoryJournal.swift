@@ -51,8 +51,8 @@ public final class MemoryJournal: JournalBackend {
             var bytes = 0
             let run = state.records[first...].prefix(max(recordsMax, 0))
             let fitting = run.prefix { record in
-                defer { bytes += record.byteCount }
-                return bytes == 0 || bytes + record.byteCount <= bytesMax
+                defer { bytes += record.encodedByteCount }
+                return bytes == 0 || bytes + record.encodedByteCount <= bytesMax
             }
             return Array(fitting)
         }

@@ -35,7 +35,7 @@ extension JournalBackend {
                 continue
             }
             let (blobs, unreadable) = readable(record.travellingBlobs.filter { !seen.contains($0) })
-            bytes += record.byteCount + blobs.reduce(0) { $0 + $1.1.count }
+            bytes += record.encodedByteCount + blobs.reduce(0) { $0 + $1.1.count }
             let frames = part.blobs.count + blobs.count
             guard part.records.isEmpty || (bytes <= bytesMax && frames <= attachmentsMax) else {
                 break
@@ -88,7 +88,4 @@ extension Record {
         }
         return hashes
     }
-
-    /// Bytes of the encoded record.
-    var byteCount: Int { fields.entries.reduce(4 + body.count) { $0 + 6 + $1.value.count } }
 }

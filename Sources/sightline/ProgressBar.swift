@@ -16,10 +16,12 @@ final class ProgressBar: Sendable {
     /// Shows that so many are done.
     func show(_ done: Int) {
         let percent = done * 100 / total
-        guard isShown, shown.withLock({ last in
-            defer { last = max(last, percent) }
-            return percent > last
-        }) else { return }
+        guard isShown,
+            shown.withLock({ last in
+                defer { last = max(last, percent) }
+                return percent > last
+            })
+        else { return }
         let filled = percent * 30 / 100
         let bar = String(repeating: "#", count: filled) + String(repeating: ".", count: 30 - filled)
         write("\r\(label) [\(bar)] \(percent) % \(done)/\(total)")

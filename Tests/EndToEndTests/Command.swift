@@ -5,8 +5,10 @@ import TestSupport
 struct Command {
     /// Beside the test's own executable.
     static let path: String = {
-        let own = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
-        return URL(fileURLWithPath: own).deletingLastPathComponent().appending(path: "sightline").path
+        let own =
+            (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
+        return URL(fileURLWithPath: own).deletingLastPathComponent().appending(path: "sightline")
+            .path
     }()
 
     /// What a finished command left behind.
@@ -85,11 +87,13 @@ final class ServerProcess {
         _ = (output.text(), errors.text())
     }
 
+    var identifier: pid_t { process.processIdentifier }
     var isRunning: Bool { process.isRunning }
     /// Kilobytes of resident memory.
     var residentKilobytes: Int {
         let status =
-            (try? String(contentsOfFile: "/proc/\(process.processIdentifier)/status", encoding: .utf8)) ?? ""
+            (try? String(
+                contentsOfFile: "/proc/\(process.processIdentifier)/status", encoding: .utf8)) ?? ""
         let line = status.split(separator: "\n").first { $0.hasPrefix("VmRSS:") } ?? ""
         return Int(line.split(separator: " ").dropFirst().first ?? "") ?? 0
     }

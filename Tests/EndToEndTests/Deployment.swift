@@ -32,18 +32,19 @@ final class Deployment {
             "router",
             ["router", "--listen", ":\(port)", "--journal", ":\(port + 2)"]
                 + (record.map { ["--record", $0] } ?? []))
-        for number in 1...workers { try startWorker("worker-\(number)") }
+        for number in 0..<workers { try startWorker("worker-\(number + 1)") }
+        guard workers > 0 else { return }
         try await untilAnswering(workers: workers)
     }
 
     /// One more worker, on an empty folder unless it ran before.
-    func startWorker(_ name: String) throws {
+    func startWorker(_ name: String, _ more: [String] = []) throws {
         try start(
             name,
             [
                 "worker", "--connect", ":\(port + 1)", "--journal", ":\(port + 2)", "--data",
                 "\(folder)/\(name)", "--name", name,
-            ])
+            ] + more)
     }
 
     private func start(_ name: String, _ arguments: [String]) throws {

@@ -2,7 +2,7 @@ import FoundationEssentials
 import SQLite
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct ConnectionTests {
     let connection: Connection
 
@@ -95,7 +95,7 @@ struct ConnectionTests {
     }
 }
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct DatabaseFileTests {
     let folder: URL
 

@@ -55,9 +55,31 @@ import Testing
 
     @Test(arguments: PlantedBug.allCases)
     func everyPlantedBugIsCaught(bug: PlantedBug) {
+        let symptom = symptom(of: bug)
         let caught = (UInt64(0)..<300).lazy.compactMap {
             Simulation(seed: $0, planted: [bug]).run()
-        }.first
-        #expect(caught != nil, "\(bug) goes unnoticed under 300 seeds")
+        }.first { $0.contains(symptom) }
+        #expect(caught != nil, "\(bug) never shows as '\(symptom)' under 300 seeds")
+    }
+
+    /// What a bug must be caught by, so that it is not found by accident.
+    private func symptom(of bug: PlantedBug) -> String {
+        switch bug {
+        case .lateResultIsSent, .duplicateBeginsAgain: "replies to"
+        case .creditIsIgnored: "in flight, credit"
+        case .creditLeaks: "credit that never came back"
+        case .deadlineIsForgotten: "after its deadline"
+        case .queueIsUnbounded: "wait for a part"
+        case .lostWorkerKeepsRequests: "not empty at the end"
+        case .acknowledgedTooEarly: "acknowledged by no journal"
+        case .positionIsHighest: "of parts at"
+        case .unionIsNotMade: ", not ["
+        case .expiredJobStarts: "an expired job starts"
+        case .duplicateJobStarts: "a job starts twice"
+        case .outcomeIsRepeated: "outcomes"
+        case .helloIsSaidOnce: "calm ticket"
+        case .recordsApplyAgain: "is applied behind"
+        case .epochIsIgnored: "does not hold the journal's records"
+        }
     }
 }

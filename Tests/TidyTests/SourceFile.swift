@@ -38,7 +38,9 @@ struct SourceFile {
         var found: [(String, Int)] = []
         for (number, line) in lines.enumerated() {
             let text = line.trimmingCharacters(in: .whitespaces)
-            guard !text.isComment, text.contains("func ") || text.hasPrefix("init(") else { continue }
+            guard !text.isComment, text.contains("func ") || text.hasPrefix("init(") else {
+                continue
+            }
             let indentation = line.prefix { $0 == " " }
             guard let end = lines[number...].firstIndex(of: "\(indentation)}") else { continue }
             found.append((String(text.prefix(60)), end - number + 1))

@@ -29,6 +29,19 @@ struct Folder: Sendable {
         try (path.contains("/") ? parent : Folder(".", probe)).sync()
     }
 
+    /// Makes folders of these names in here, those that do not exist, and waits for the disk once.
+    func make(_ names: [String]) throws(JournalError) {
+        var isNew = false
+        for name in names {
+            if mkdir("\(path)/\(name)", 0o700) == 0 {
+                isNew = true
+            } else if errno != EEXIST {
+                throw JournalError(errno, "make folder", "\(path)/\(name)")
+            }
+        }
+        if isNew { try sync() }
+    }
+
     func exists() -> Bool {
         var status = stat()
         return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR

@@ -48,7 +48,7 @@ enum ChangeCheck {
             return ChangeFault(.tooLarge, "a body has at most \(Limits.bodyBytesMax) bytes")
         }
         // The journal adds position, recorded time and stream, which take less than this.
-        guard record.byteCount + 128 <= Limits.recordBytesMax else {
+        guard record.encodedByteCount + 128 <= Limits.recordBytesMax else {
             return ChangeFault(.tooLarge, "a record has at most \(Limits.recordBytesMax) bytes")
         }
         guard message.attachments.allSatisfy({ $0.count <= Limits.blobBytesMax }) else {

@@ -93,8 +93,9 @@ extension JournalServer {
         if let oldRoute = routes[identity] {
             actions.append(.fact(.peerReplaced(identity)))
             if oldRoute != route {
-                let text = "a newer incarnation or connection of this identity took over"
-                send(.error(.replaced, text), to: oldRoute, at: now, into: &actions)
+                var bye = Message(Header(.bye))
+                bye.fields.set(.errorCode, text: ErrorCode.replaced.rawValue)
+                send(bye, to: oldRoute, at: now, into: &actions)
             }
             forget(oldRoute)
         }

@@ -20,8 +20,10 @@ extension JournalServer {
         let requestID = message.header.requestID
         let streams = Set(message.fields.streams)
         let least = message.fields.leastPosition
-        // Numbers of another epoch mean nothing here: such a replica starts over.
-        let after = least.map { $0.epoch == head.epoch ? $0.sequence : 0 } ?? 0
+        // Numbers of another epoch mean nothing here: such a replica starts over, and so does one
+        // that has nothing. To both of them the epoch itself is news, so they need not wait.
+        let known = least.flatMap { $0.epoch == head.epoch ? $0.sequence : nil }
+        let after = known ?? 0
         guard after <= head.sequence else {
             let text = "position \(after) is ahead of the journal, which stands at \(head.sequence)"
             let error = Message.error(.refused, text, requestID: requestID)
@@ -39,7 +41,7 @@ extension JournalServer {
             requestID: requestID, streams: streams, asked: after, after: after)
         if after < head.sequence {
             startRead(for: route, into: &actions)
-        } else if !message.header.flags.contains(.wait) || least.map({ $0.epoch != head.epoch }) ?? false {
+        } else if known == nil || !message.header.flags.contains(.wait) {
             answer(route, through: after, records: [], blobs: [], at: now, into: &actions)
         }
     }

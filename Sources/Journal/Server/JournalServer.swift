@@ -26,6 +26,7 @@ public struct JournalServer: Sendable {
     var isDraining = false
     var isDrained = false
     private var lastNumber = 0
+    private var lastEvent: MonotonicTime?
 
     /// A server in front of a backend that stands at a position.
     public init(configuration: JournalServerConfiguration, head: Position) {
@@ -47,6 +48,7 @@ public struct JournalServer: Sendable {
     public mutating func handle(
         _ event: JournalEvent, at now: Now, into actions: inout [JournalAction]
     ) {
+        forgiveLag(at: now.monotonic)
         switch event {
         case .message(let message, let route):
             receive(message, from: route, at: now, into: &actions)
@@ -101,6 +103,17 @@ public struct JournalServer: Sendable {
                 .wrongState, "a journal takes HELLO, RECORD, SUBSCRIBE, PING, PONG and BYE",
                 requestID: message.header.requestID)
             send(error, to: route, at: now, into: &actions)
+        }
+    }
+
+    /// Silence while this side was not running is nobody's fault: one more interval is given.
+    private mutating func forgiveLag(at now: MonotonicTime) {
+        defer { lastEvent = now }
+        let interval = UInt64(configuration.pingIntervalMilliseconds)
+        guard let lastEvent, now.milliseconds(since: lastEvent) > 2 * interval else { return }
+        for (route, peer) in peers {
+            let lag = now.milliseconds(since: lastEvent)
+            peers[route]?.lastHeard = min(now, peer.lastHeard.adding(milliseconds: lag))
         }
     }
 

@@ -3,17 +3,25 @@ internal import Messages
 /// What comes from the router, and the connection to it.
 extension Client {
     mutating func keepUp(_ now: MonotonicTime, _ actions: inout [ClientAction]) {
-        switch link.due(at: now) {
+        let due = link.due(at: now)
+        guard due == .ping || !isBlind else { return }
+        switch due {
         case .nothing: break
-        case .ping: actions.append(.send(Message(Header(.ping))))
+        case .ping:
+            actions.append(.send(Message(Header(.ping))))
+            sendUnsent(now, &actions)
         case .hello: actions.append(.send(hello()))
         case .reconnect:
-            guard !configuration.planted.contains(.silenceIsIgnored) else { return }
             actions.append(.fact(.routerLost))
             markUnsent()
             actions.append(.reconnect)
             actions.append(.send(hello()))
         }
+    }
+
+    /// A planted fault.
+    private var isBlind: Bool {
+        link.server != nil && configuration.planted.contains(.helloIsSaidOnce)
     }
 
     private func hello() -> Message {
@@ -56,6 +64,10 @@ extension Client {
         let hadServer = link.server != nil
         if link.welcome(message), hadServer { markUnsent() }
         actions.append(.fact(.welcomed))
+        sendUnsent(now, &actions)
+    }
+
+    private mutating func sendUnsent(_ now: MonotonicTime, _ actions: inout [ClientAction]) {
         for ticket in submissions.keys.sorted() where submissions[ticket]?.isSent == false {
             send(ticket, now, &actions)
         }
@@ -80,7 +92,7 @@ extension Client {
         let ticket = tickets[message.header.requestID]
         if code == .wrongState {
             if let ticket { submissions[ticket]?.isSent = false }
-            guard link.state == .open else { return }
+            guard link.state == .open, !isBlind else { return }
             // The router does not know this connection, most likely because it restarted.
             link.greet(at: now)
             markUnsent()

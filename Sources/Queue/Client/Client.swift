@@ -56,12 +56,16 @@ public struct Client: Sendable {
         case .cancel(let ticket): cancel(ticket, &actions)
         case .message(let message): receive(message, time, &actions)
         case .malformed(let error): actions.append(.fact(.malformed(error)))
+        case .unsent(let message):
+            guard let ticket = tickets[message.header.requestID] else { break }
+            submissions[ticket]?.isSent = false
         case .tick: break
         case .close: close(.cancelled, "the client was closed", &actions)
         }
         guard !isClosed else { return }
         expire(time, &actions)
         keepUp(time, &actions)
+        timers.compact(live: submissions.count) { submissions[$0] != nil }
     }
 
     private mutating func submit(

@@ -48,6 +48,8 @@ public enum ClientEvent: Sendable {
     case message(Message)
     /// Something came that is no message.
     case malformed(WireError)
+    /// A message could not be sent; a submission is sent again at the next WELCOME or ping.
+    case unsent(Message)
     /// `nextWake` is reached.
     case tick
     /// Say BYE, end everything, emit `closed`.

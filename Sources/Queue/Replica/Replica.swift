@@ -123,7 +123,9 @@ public struct Replica: Sendable {
     }
 
     private mutating func takeTail(_ tail: Message, _ actions: inout [ReplicaAction]) {
-        guard let asked, tail.header.requestID == asked, let newHead = tail.fields.position
+        let isAsked = asked != nil && tail.header.requestID == asked
+        guard isAsked || configuration.planted.contains(.recordsApplyAgain),
+            let newHead = tail.fields.position
         else {
             actions.append(.fact(.stale))
             return
@@ -136,7 +138,7 @@ public struct Replica: Sendable {
             actions.append(.fact(.malformed(error)))
             return
         }
-        self.asked = nil
+        asked = nil
         head = newHead
         let covered = tail.fields.leastPosition ?? records.last?.position ?? newHead
         let staysBlind = position != nil && configuration.planted.contains(.epochIsIgnored)

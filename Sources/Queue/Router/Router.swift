@@ -79,6 +79,8 @@ public struct Router: Sendable {
     package var workerLoads: [(worker: Identity, inFlight: Int, credit: Int)] {
         sortedWorkers.map { ($0.identity, $0.inFlight.count, $0.credit) }
     }
+    /// Instants that are remembered, those that mean nothing any more included.
+    package var timerCount: Int { timers.count }
     /// The longest queue of a part.
     package var longestQueue: Int { parts.values.map(\.waiting.count).max() ?? 0 }
 
@@ -106,6 +108,24 @@ public struct Router: Sendable {
         runTimers(now, &actions)
         keepUpJournal(now, &actions)
         finishDrain(&actions)
+        compactTimers()
+    }
+
+    private mutating func compactTimers() {
+        let live =
+            exchanges.count + dispatches.count + pendingChanges.count + clients.count
+            + workers.count + parts.count
+        timers.compact(live: live) { timer in
+            switch timer {
+            case .reply(let key, let serial): exchanges[key]?.serial == serial
+            case .client(let identity, let serial): clients[identity]?.serial == serial
+            case .worker(let identity, let serial): workers[identity]?.serial == serial
+            case .change(let id): pendingChanges[id] != nil
+            case .cancelAgain(let id): dispatches[id] != nil
+            case .part(let key): parts[key] != nil
+            case .settled: true
+            }
+        }
     }
 
     /// A number that this router has not used before.

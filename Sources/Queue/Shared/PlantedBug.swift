@@ -27,9 +27,9 @@ package enum PlantedBug: String, Sendable, CaseIterable {
     case duplicateJobStarts
     /// The client keeps a request after its outcome.
     case outcomeIsRepeated
-    /// The client never opens a new connection to a silent router.
-    case silenceIsIgnored
-    /// The replica applies records that it has applied before.
+    /// The client never greets a router that restarted.
+    case helloIsSaidOnce
+    /// The replica takes every TAIL, and every record in it.
     case recordsApplyAgain
     /// The replica ignores that the epoch changed.
     case epochIsIgnored

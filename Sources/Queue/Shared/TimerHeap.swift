@@ -40,6 +40,15 @@ struct TimerHeap<Value: Sendable>: Sendable {
         return first.value
     }
 
+    /// Drops what no longer means anything, once that may be most of it: a long deadline stays
+    /// here after its request is answered.
+    mutating func compact(live: Int, where isAlive: (Value) -> Bool) {
+        guard entries.count > 4 * live + 4_096 else { return }
+        entries = entries.filter { isAlive($0.value) }
+        // A sorted array is a heap.
+        entries.sort { $0.precedes($1) }
+    }
+
     private mutating func sink() {
         var parent = 0
         while true {

@@ -70,6 +70,7 @@ public struct Worker: Sendable {
         startJobs(time, &actions)
         for link in links.indices { keepUp(link, time, &actions) }
         stopIfDone(&actions)
+        timers.compact(live: 2 * jobs.count) { jobs[$0] != nil }
     }
 
     mutating func makeJobID() -> JobID {

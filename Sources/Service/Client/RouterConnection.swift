@@ -23,7 +23,8 @@ public final class RouterConnection: Sendable {
         _ endpoint: Endpoint, name: String, log: Log = Log()
     ) throws -> RouterConnection {
         guard endpoint.isListening() else { throw NoServer(endpoint: endpoint) }
-        return try RouterConnection(url: endpoint.url, context: Context(), owns: true, name: name, log)
+        return try RouterConnection(
+            url: endpoint.url, context: Context(), owns: true, name: name, log)
     }
 
     /// Connects inside the process.

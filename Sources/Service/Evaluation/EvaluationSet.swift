@@ -55,7 +55,8 @@ public struct EvaluationSet: Sendable {
         return try lines.enumerated().map { index, line in
             let cells = line.split(separator: "\t", omittingEmptySubsequences: false)
             guard cells.count >= columns else {
-                throw ConfigurationError("'\(path)' line \(index + 2) has fewer than \(columns) columns")
+                throw ConfigurationError(
+                    "'\(path)' line \(index + 2) has fewer than \(columns) columns")
             }
             return cells.map(String.init)
         }

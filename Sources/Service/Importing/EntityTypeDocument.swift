@@ -16,7 +16,8 @@ public struct EntityTypeDocument: Sendable {
             let data = FileManager.default.contents(atPath: path)
         else {
             throw ConfigurationError(
-                "no entity type '\(name)': looked for \(paths.joined(separator: ", ")); name a folder with --entities")
+                "no entity type '\(name)': looked for \(paths.joined(separator: ", ")); name a folder with --entities"
+            )
         }
         do {
             type = try EntityType(parsing: JSONValue(parsing: Array(data)))

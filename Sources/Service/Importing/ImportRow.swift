@@ -58,10 +58,13 @@ public enum ImportSource {
         }
         let known = ["id", "properties", "pictures", "picture", "labels"]
         if let unknown = members.keys.sorted().first(where: { !known.contains($0) }) {
-            throw JSONError("has an unknown member '\(unknown)'; allowed are \(known.joined(separator: ", "))")
+            throw JSONError(
+                "has an unknown member '\(unknown)'; allowed are \(known.joined(separator: ", "))")
         }
         guard let id = members["id"]?.text, !id.isEmpty else { throw JSONError("has no 'id' text") }
-        let names = try texts(members["pictures"], "pictures") + (members["picture"]?.text.map { [$0] } ?? [])
+        let names =
+            try texts(members["pictures"], "pictures")
+            + (members["picture"]?.text.map { [$0] } ?? [])
         return ImportRow(
             place: place, id: id, properties: members["properties"]?.object ?? [:],
             labels: try texts(members["labels"], "labels"),

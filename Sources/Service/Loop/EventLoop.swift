@@ -84,7 +84,8 @@ final class EventLoop: Sendable {
                 }
                 role.turn(at: SystemClock.now())
             }
-            for (index, host) in hosted.enumerated() where host.role.isFinished && !finished[index] {
+            for (index, host) in hosted.enumerated() where host.role.isFinished && !finished[index]
+            {
                 finished[index] = true
                 host.whenFinished()
             }

@@ -15,7 +15,8 @@ public enum InstantText {
             let style = Date.ISO8601FormatStyle(includingFractionalSeconds: fraction)
             // Either form is allowed; nil if neither fits.
             if let date = try? style.parse(text) {
-                return Timestamp(milliseconds: Int64((date.timeIntervalSince1970 * 1_000).rounded()))
+                return Timestamp(
+                    milliseconds: Int64((date.timeIntervalSince1970 * 1_000).rounded()))
             }
         }
         return nil

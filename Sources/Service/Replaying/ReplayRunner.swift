@@ -88,7 +88,9 @@ public struct ReplayRunner: Sendable {
             }
             return exchange.reply.errorCode == code && exchange.reply.body == body
                 ? .same
-                : .different(["error: \(exchange.reply.errorCode?.rawValue ?? "?") → \(code.rawValue)"])
+                : .different([
+                    "error: \(exchange.reply.errorCode?.rawValue ?? "?") → \(code.rawValue)"
+                ])
         case .ack: return .failed("an ACK")
         case .timedOut: return .failed("no answer in time")
         }

@@ -30,7 +30,8 @@ extension ReplicaContent {
                 account.calendars[calendar.name] = AccountCalendars.CalendarState(
                     revision: calendar.revision, zone: calendar.zone,
                     resources: Dictionary(
-                        resources.map { ($0.uid, $0.text) }, uniquingKeysWith: { first, _ in first })
+                        resources.map { ($0.uid, $0.text) }, uniquingKeysWith: { first, _ in first }
+                    )
                 )
             }
             accounts[name] = account

@@ -51,7 +51,8 @@ final class ReplicaStore: Sendable {
     ///
     /// A record that cannot be applied is put aside and stops nothing.
     func apply(
-        _ records: [Record], blobs: [(hash: ContentHash, bytes: [UInt8])], through position: Position
+        _ records: [Record], blobs: [(hash: ContentHash, bytes: [UInt8])],
+        through position: Position
     ) {
         let brought = Dictionary(blobs.map { ($0.hash, $0.bytes) }) { first, _ in first }
         var content = content()

@@ -108,7 +108,9 @@ struct CalendarLookup {
         for (_, occurrence) in occurrences {
             let first = Self.day(of: occurrence.start)
             let last = Self.day(of: max(occurrence.start, occurrence.end - 1))
-            for day in first...min(last, first + 31) { days[day, default: []].append(occurrence.title) }
+            for day in first...min(last, first + 31) {
+                days[day, default: []].append(occurrence.title)
+            }
         }
         self.days = days
     }

@@ -12,7 +12,9 @@ extension Arguments {
     func integer(_ name: String, in range: ClosedRange<Int>) throws -> Int? {
         guard let text = self[name] else { return nil }
         guard let number = Int(text), range.contains(number) else {
-            throw UsageError("--\(name) takes a whole number from \(range.lowerBound) to \(range.upperBound), not '\(text)'")
+            throw UsageError(
+                "--\(name) takes a whole number from \(range.lowerBound) to \(range.upperBound), not '\(text)'"
+            )
         }
         return number
     }
@@ -27,10 +29,13 @@ extension Arguments {
         let digits = text.prefix { $0.isNumber || $0 == "." }
         let factors = ["ms": 1.0, "s": 1_000, "m": 60_000]
         let range = Limits.budgetMillisecondsMin...Limits.budgetMillisecondsMax
-        guard let number = Double(digits), let factor = factors[String(text.dropFirst(digits.count))],
+        guard let number = Double(digits),
+            let factor = factors[String(text.dropFirst(digits.count))],
             let value = UInt32(exactly: (number * factor).rounded()), range.contains(value)
         else {
-            throw UsageError("--\(option) takes a duration such as 300ms, 2s or 1m, at most \(range.upperBound) ms, not '\(text)'")
+            throw UsageError(
+                "--\(option) takes a duration such as 300ms, 2s or 1m, at most \(range.upperBound) ms, not '\(text)'"
+            )
         }
         return value
     }

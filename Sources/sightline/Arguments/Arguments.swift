@@ -47,7 +47,9 @@ struct Arguments {
             } else if value == nil {
                 value = rest.popFirst()
             }
-            guard let value else { throw UsageError("--\(name) needs a value: \(option.value ?? "")") }
+            guard let value else {
+                throw UsageError("--\(name) needs a value: \(option.value ?? "")")
+            }
             guard option.repeats || flags[name] == nil else {
                 throw UsageError("--\(name) is given twice")
             }
@@ -65,7 +67,8 @@ struct Arguments {
         if let value = environment[variable] { return [value] }
         switch file[name] {
         case .string(let text): return [text]
-        case .number(let number): return [String(decoding: JSONValue.number(number).canonical(), as: UTF8.self)]
+        case .number(let number):
+            return [String(decoding: JSONValue.number(number).canonical(), as: UTF8.self)]
         case .bool(let value): return [value ? "true" : "false"]
         case .array(let elements): return elements.compactMap(\.text)
         case .object, .null, nil: return []

@@ -42,7 +42,10 @@ struct CommandOption: Sendable {
 
     /// Options that every subcommand takes.
     static let common = [
-        value("config", "FILE", "the configuration file (default $XDG_CONFIG_HOME/sightline/config.json)"),
-        value("log-level", "LEVEL", "debug, info, warning or error (default warning; servers info)"),
+        value(
+            "config", "FILE",
+            "the configuration file (default $XDG_CONFIG_HOME/sightline/config.json)"),
+        value(
+            "log-level", "LEVEL", "debug, info, warning or error (default warning; servers info)"),
     ]
 }

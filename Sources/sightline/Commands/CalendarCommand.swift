@@ -28,7 +28,8 @@ enum CalendarCommand: Subcommand {
         case "access" where rest.count == 2:
             return try await setAccess(rest[0], rest[1], arguments)
         default:
-            throw UsageError("'calendar' takes push ACCOUNT CALENDAR FILE.ics… or access ACCOUNT STATUS")
+            throw UsageError(
+                "'calendar' takes push ACCOUNT CALENDAR FILE.ics… or access ACCOUNT STATUS")
         }
     }
 
@@ -54,7 +55,8 @@ enum CalendarCommand: Subcommand {
                     id: "\(account)/\(calendar)/\(revision)/\(ContentHash.of(change.bytes))",
                     partitionKey: "\(account)/\(calendar)", account: account,
                     budgetMilliseconds: try arguments.deadline()))
-            print("stored \(files.count) file\(files.count == 1 ? "" : "s") at position \(position)")
+            print(
+                "stored \(files.count) file\(files.count == 1 ? "" : "s") at position \(position)")
             return .success
         }
     }
@@ -86,7 +88,8 @@ enum Upcoming: Subcommand {
     static let usage = ["ACCOUNT [--days N] [--as-of INSTANT] [--json]"]
     static let options: [CommandOption] = [
         .connect, .catalog, .deadline, .json, .asOf,
-        .value("days", "N", "local calendar days from as-of (default \(Limits.upcomingDaysDefault))"),
+        .value(
+            "days", "N", "local calendar days from as-of (default \(Limits.upcomingDaysDefault))"),
         .value("locale", "NAME", "the language for comparing names, such as tr_TR"),
     ]
 

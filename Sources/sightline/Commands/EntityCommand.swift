@@ -6,7 +6,9 @@ import Service
 enum EntityCommand: Subcommand {
     static let name = "entity"
     static let summary = "list, show or remove entities of a catalog"
-    static let usage = ["list [TYPE] [--limit N] [--after TYPE/ID]", "show TYPE ID", "remove TYPE ID…"]
+    static let usage = [
+        "list [TYPE] [--limit N] [--after TYPE/ID]", "show TYPE ID", "remove TYPE ID…",
+    ]
     static let options: [CommandOption] = [
         .connect, .catalog, .deadline, .json,
         .value("limit", "N", "entities at most (default 100)"),
@@ -67,7 +69,8 @@ enum EntityCommand: Subcommand {
                     ServiceName.entityGet, request.json, catalog: arguments.catalog,
                     budgetMilliseconds: try arguments.deadline()))
             guard let item = reply.items.first, item["unknown"]?.bool != true else {
-                Sightline.complain("no \(type) has the id '\(id)' in catalog '\(arguments.catalog)'")
+                Sightline.complain(
+                    "no \(type) has the id '\(id)' in catalog '\(arguments.catalog)'")
                 return .negative
             }
             print(String(decoding: item.canonical(), as: UTF8.self))

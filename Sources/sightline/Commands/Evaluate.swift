@@ -11,10 +11,14 @@ enum Evaluate: Subcommand {
         .value("root", "DIR", "where the files and the pictures that they name are"),
         .value("catalog", "FILE", "set and picture, tab-separated (default catalog.tsv in --root)"),
         .value("pairs", "FILE", "set, query, target (default pairs.tsv in --root)"),
-        .value("negatives", "FILE", "set, query that must find nothing (default negatives.tsv in --root)"),
+        .value(
+            "negatives", "FILE",
+            "set, query that must find nothing (default negatives.tsv in --root)"),
         .value("set", "NAME", repeats: true, "a set of these files (default all)"),
         .value("connect", "ADDRESS", "measure through this router (default: an embedded server)"),
-        .value("type", "TYPE", "import the pictures as this type, which needs a title only (default movie)"),
+        .value(
+            "type", "TYPE",
+            "import the pictures as this type, which needs a title only (default movie)"),
         .value("in-flight", "N", "searches under way at a time (default 2)"),
         .entities, .deadline, .json,
     ]
@@ -122,7 +126,9 @@ enum Evaluate: Subcommand {
         print(Table(header: ["stage", "p50 ms", "p99 ms"], rows: rows).text)
     }
 
-    private static func percent(_ share: Double) -> String { String(format: "%.1f %%", share * 100) }
+    private static func percent(_ share: Double) -> String {
+        String(format: "%.1f %%", share * 100)
+    }
     private static func milliseconds(_ share: Double, _ values: [Double]) -> String {
         String(format: "%.1f", EvaluationResult.percentile(share, of: values))
     }

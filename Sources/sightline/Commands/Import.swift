@@ -69,12 +69,14 @@ enum Import: Subcommand {
 
     private static func report(_ summary: Importer.Summary, _ type: EntityTypeDocument) {
         for row in summary.bad { Sightline.complain("skipped \(row)") }
-        var line = "imported \(summary.imported), unchanged \(summary.unchanged), skipped \(summary.bad.count)"
+        var line =
+            "imported \(summary.imported), unchanged \(summary.unchanged), skipped \(summary.bad.count)"
         if let position = summary.position { line += "; position \(position)" }
         print(line)
         if summary.withoutContent > 0 {
             print(
-                "\(summary.withoutContent) with too little content: only an identical picture finds them")
+                "\(summary.withoutContent) with too little content: only an identical picture finds them"
+            )
         }
     }
 }

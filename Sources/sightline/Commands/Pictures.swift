@@ -40,7 +40,8 @@ enum Print: Subcommand {
                     ? "enough content to match" : "too little content: matches only its copy"
                 print(
                     "version \(item["printVersion"]?.text ?? ""), "
-                        + "\(item["features"]?.integer ?? 0) features, \(made.count) bytes, \(enough)")
+                        + "\(item["features"]?.integer ?? 0) features, \(made.count) bytes, \(enough)"
+                )
                 print("hash \(text)")
             }
             return .success

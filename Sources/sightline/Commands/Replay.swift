@@ -9,7 +9,8 @@ enum Replay: Subcommand {
     static let options: [CommandOption] = [
         .value(
             "data", "DIR",
-            "the data folder of the server that recorded; it may be running, and is only read (default $XDG_DATA_HOME/sightline)"),
+            "the data folder of the server that recorded; it may be running, and is only read (default $XDG_DATA_HOME/sightline)"
+        ),
         .json,
     ]
     static let details = """

@@ -9,7 +9,8 @@ enum Search: Subcommand {
     static let usage = ["PICTURE [OPTION…]", "--print FILE [OPTION…]", "--label WORD [OPTION…]"]
     static let options: [CommandOption] = [
         .connect, .catalog, .deadline, .json, .types, .asOf,
-        .value("region", "X,Y,WIDTH,HEIGHT", "search this part only, in pixels of the upright picture"),
+        .value(
+            "region", "X,Y,WIDTH,HEIGHT", "search this part only, in pixels of the upright picture"),
         .value("limit", "N", "results at most (default \(Limits.resultsDefault))"),
         .value("max-distance", "D", "the cut, from 0 (the same picture) to 2 (default 1.0)"),
         .value("near", "LAT,LON", "where the caller is, for relations within a distance"),

@@ -9,7 +9,8 @@ enum Serve: Subcommand {
     static let options: [CommandOption] = [
         .value(
             "listen", "ADDRESS",
-            "the client endpoint (default 127.0.0.1:5570); workers reach the next port, the journal the one after"),
+            "the client endpoint (default 127.0.0.1:5570); workers reach the next port, the journal the one after"
+        ),
         .data, .record, .lanes, .trustNetwork,
     ]
 
@@ -81,7 +82,8 @@ enum RunWorker: Subcommand {
             "connect", "ADDRESS", repeats: true,
             "a router's worker endpoint (default 127.0.0.1:5571)"),
         .journal, .data, .lanes, .types,
-        .value("name", "NAME", "unique in the deployment; names the replica's folder (default worker)"),
+        .value(
+            "name", "NAME", "unique in the deployment; names the replica's folder (default worker)"),
     ]
 
     static func run(

@@ -6,6 +6,7 @@ extension Simulation {
     func makeClient(_ identity: Identity, generation: Int) -> Client {
         var configuration = ClientConfiguration(
             identity: identity, incarnation: UInt64(generation) + 1)
+        configuration.graceMilliseconds = 0
         configuration.planted = planted
         return Client(configuration)
     }

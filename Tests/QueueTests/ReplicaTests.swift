@@ -1,0 +1,191 @@
+import Messages
+import Queue
+import Testing
+
+/// A replica on a table.
+struct ReplicaBench {
+    var replica: Replica
+    var clock: UInt64 = 10_000
+    var applied: [(sequences: [UInt64], through: Position)] = []
+    var resets: [UInt64] = []
+    var caughtUp: [Position] = []
+    var reconnects = 0
+    var facts: [ReplicaFact] = []
+    /// The last SUBSCRIBE.
+    var question: Message?
+
+    init(position: Position? = nil) {
+        replica = Replica(
+            ReplicaConfiguration(
+                identity: Identity(high: 5, low: 5), incarnation: 1, streams: ["catalog"],
+                position: position))
+        _ = handle(.tick)
+        _ = welcome()
+    }
+
+    mutating func handle(_ event: ReplicaEvent) -> [Message] {
+        let now = Now(
+            monotonic: MonotonicTime(nanoseconds: clock * 1_000_000),
+            wall: Timestamp(milliseconds: 0))
+        var actions: [ReplicaAction] = []
+        replica.handle(event, at: now, into: &actions)
+        var sent: [Message] = []
+        for action in actions {
+            switch action {
+            case .send(let message):
+                sent.append(message)
+                if message.command == .subscribe { question = message }
+            case .apply(let records, _, let through):
+                applied.append((records.compactMap(\.position?.sequence), through))
+            case .reset(let epoch): resets.append(epoch)
+            case .reconnect: reconnects += 1
+            case .caughtUp(let position): caughtUp.append(position)
+            case .fact(let fact): facts.append(fact)
+            }
+        }
+        return sent
+    }
+    mutating func welcome(incarnation: UInt64 = 1) -> [Message] {
+        var message = Message.hello(70, incarnation: incarnation)
+        message.header.command = .welcome
+        return handle(.message(message))
+    }
+    /// The journal answers the last question.
+    mutating func tail(
+        _ sequences: [UInt64], through: UInt64, head: UInt64, epoch: UInt64 = 1,
+        answers id: RequestID? = nil
+    ) -> [Message] {
+        var message = Message(Header(.tail, requestID: id ?? question?.header.requestID ?? .zero))
+        message.fields.position = Position(epoch: epoch, sequence: head)
+        message.fields.leastPosition = Position(epoch: epoch, sequence: through)
+        message.body = Record.encodeList(
+            sequences.map { sequence in
+                var record = Record(fields: Fields(), body: [])
+                record.fields.position = Position(epoch: epoch, sequence: sequence)
+                return record
+            })
+        return handle(.message(message))
+    }
+    mutating func pass(_ milliseconds: UInt64, isAnswered: Bool = true) -> [Message] {
+        let end = clock + milliseconds
+        var sent: [Message] = []
+        while clock < end {
+            clock = min(end, clock + 10)
+            if isAnswered, clock % 100 == 0 { sent += handle(.message(Message(Header(.pong)))) }
+            sent += handle(.tick)
+        }
+        return sent
+    }
+}
+
+@Suite struct ReplicaTests {
+    private func at(_ sequence: UInt64, epoch: UInt64 = 1) -> Position {
+        Position(epoch: epoch, sequence: sequence)
+    }
+
+    @Test func anEmptyReplicaAsksFromTheStart() throws {
+        let bench = ReplicaBench()
+        let question = try #require(bench.question)
+        #expect(question.fields.leastPosition == nil)
+        #expect(question.fields.streams == ["catalog"])
+        #expect(!question.header.flags.contains(.wait))
+    }
+
+    @Test func onlyAReplicaThatIsCaughtUpLetsTheJournalWait() {
+        var bench = ReplicaBench(position: at(5))
+        _ = bench.tail([], through: 5, head: 5)
+        #expect(bench.question?.header.flags.contains(.wait) == true)
+        _ = bench.tail([6], through: 6, head: 8)
+        _ = bench.handle(.applied(through: at(6)))
+        #expect(bench.question?.header.flags.contains(.wait) == false)
+    }
+
+    @Test func recordsAreAppliedAndTheNextOnesAskedFor() throws {
+        var bench = ReplicaBench()
+        #expect(bench.tail([1, 3], through: 4, head: 9).isEmpty)
+        #expect(bench.applied.map(\.sequences) == [[1, 3]])
+        #expect(bench.applied.first?.through == at(4))
+        #expect(bench.resets.isEmpty)
+        let next = bench.handle(.applied(through: at(4)))
+        #expect(next.map(\.fields.leastPosition) == [at(4)])
+        #expect(bench.caughtUp.isEmpty)
+        _ = bench.tail([], through: 9, head: 9)
+        #expect(bench.applied.last?.sequences == [])
+        _ = bench.handle(.applied(through: at(9)))
+        #expect(bench.caughtUp == [at(9)])
+        #expect(bench.replica.position == at(9))
+    }
+
+    @Test func recordsKnownAlreadyAreLeftOut() {
+        var bench = ReplicaBench(position: at(5))
+        _ = bench.tail([4, 5, 6], through: 6, head: 6)
+        #expect(bench.applied.map(\.sequences) == [[6]])
+    }
+
+    @Test func aReplicaThatLacksNothingIsCaughtUpAtOnce() {
+        var bench = ReplicaBench(position: at(5))
+        let sent = bench.tail([], through: 5, head: 5)
+        #expect(bench.applied.isEmpty)
+        #expect(bench.caughtUp == [at(5)])
+        #expect(sent.map(\.command) == [.subscribe])
+    }
+
+    @Test func anAnswerToAnEarlierQuestionIsDropped() {
+        var bench = ReplicaBench()
+        let old = bench.question?.header.requestID
+        _ = bench.tail([1], through: 1, head: 2)
+        _ = bench.handle(.applied(through: at(1)))
+        _ = bench.tail([1], through: 1, head: 2, answers: old)
+        #expect(bench.applied.count == 1)
+        #expect(bench.facts.contains(.stale))
+    }
+
+    @Test func anotherEpochBeginsFromTheStart() {
+        var bench = ReplicaBench(position: at(50))
+        _ = bench.tail([1, 2], through: 2, head: 2, epoch: 8)
+        #expect(bench.resets == [8])
+        #expect(bench.applied.map(\.sequences) == [[1, 2]])
+        _ = bench.handle(.applied(through: at(2, epoch: 8)))
+        #expect(bench.caughtUp == [at(2, epoch: 8)])
+    }
+
+    @Test func theQuestionIsAskedAgainWhenNothingComes() throws {
+        var bench = ReplicaBench()
+        let first = try #require(bench.question?.header.requestID)
+        let sent = bench.pass(650).filter { $0.command == .subscribe }
+        #expect(sent.count == 1)
+        #expect(bench.question?.header.requestID != first)
+    }
+
+    @Test func nothingIsAskedWhileTheStoreIsBusy() {
+        var bench = ReplicaBench()
+        _ = bench.tail([1], through: 1, head: 2)
+        #expect(bench.pass(2_000).filter { $0.command == .subscribe }.isEmpty)
+    }
+
+    @Test func aSilentJournalIsReachedAnew() {
+        var bench = ReplicaBench()
+        let sent = bench.pass(700, isAnswered: false)
+        #expect(bench.reconnects == 1)
+        #expect(sent.contains { $0.command == .hello })
+        #expect(bench.welcome().map(\.command) == [.subscribe])
+    }
+
+    @Test func aRestartedJournalIsAskedAgain() {
+        var bench = ReplicaBench()
+        let hello = bench.handle(.message(.error(.wrongState, "HELLO comes first")))
+        #expect(hello.map(\.command) == [.hello])
+        #expect(bench.welcome(incarnation: 2).map(\.command) == [.subscribe])
+    }
+
+    @Test func aListThatCannotBeReadIsReportedAndAskedForLater() {
+        var bench = ReplicaBench()
+        var message = Message(
+            Header(.tail, requestID: bench.question?.header.requestID ?? .zero))
+        message.fields.position = at(1)
+        message.body = [0, 0, 0, 9, 1]
+        #expect(bench.handle(.message(message)).isEmpty)
+        #expect(bench.facts.contains { if case .malformed = $0 { true } else { false } })
+        #expect(bench.pass(650).contains { $0.command == .subscribe })
+    }
+}

@@ -27,8 +27,8 @@ public struct FeaturePrint: Sendable, Equatable {
 
     /// Computes the print of a working picture.
     ///
-    /// `shouldStop` is asked between the steps, some hundred times in a large picture.
-    /// - Throws: `.pictureSize` if a side exceeds `workingSide`; `.stopped` if `shouldStop` said so.
+    /// `shouldStop` is asked between the steps: before each blur and every 16 keypoints.
+    /// - Throws: `.pictureSize` if a side exceeds `workingSide`; `.stopped` if told to stop.
     public init(
         of image: GrayImage, shouldStop: () -> Bool = { false }
     ) throws(MatchingError) {

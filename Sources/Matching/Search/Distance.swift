@@ -5,8 +5,8 @@ package enum Distance {
     /// Evidence at the cut, in agreeing places; calibrated so that strangers stay beyond it.
     static let evidenceMin = 11.0
     /// Share of a picture that a plane must cover to count in full: a sticker or a logo that two
-    /// pictures share covers less than 0.05, a photographed cover more than 0.08.
-    static let coverageFull = 0.1
+    /// pictures share covered less than 0.05, a photographed cover 0.076 at least.
+    static let coverageFull = 0.08
     /// Pairs that agree on a similarity without which there is nothing in common.
     static let votersMin = 2
 

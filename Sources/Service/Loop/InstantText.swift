@@ -5,8 +5,11 @@ public import Messages
 public enum InstantText {
     /// `2026-12-05T19:00:00.000Z`.
     public static func format(_ instant: Timestamp) -> String {
-        let date = Date(timeIntervalSince1970: Double(instant.milliseconds) / 1_000)
-        return date.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
+        // Milliseconds are written apart: as a fraction of a Double they would be cut.
+        let (quotient, remainder) = instant.milliseconds.quotientAndRemainder(dividingBy: 1_000)
+        let seconds = remainder < 0 ? quotient - 1 : quotient
+        let text = Date(timeIntervalSince1970: Double(seconds)).formatted(.iso8601)
+        return text.dropLast() + String(format: ".%03dZ", Int(instant.milliseconds - seconds * 1_000))
     }
 
     /// Reads RFC 3339 with an offset or `Z`, with or without a fraction; nil for anything else.

@@ -63,6 +63,16 @@ final class Deployment {
         throw NotAnswering()
     }
 
+    /// Waits until the router has noticed that workers are gone.
+    func untilWorkers(are count: Int) async throws {
+        for _ in 0..<200 {
+            if try await readyWorkers() == count { return }
+            try await Task.sleep(for: .milliseconds(50))
+        }
+        Issue.record("the router does not notice within 10 s")
+        throw NotAnswering()
+    }
+
     struct NotAnswering: Error {}
 
     private func readyWorkers() async throws -> Int {

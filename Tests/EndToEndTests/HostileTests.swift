@@ -5,55 +5,58 @@ import TestSupport
 import Testing
 import ZeroMQ
 
-/// Peers that send anything but the protocol.
-@Suite(.serialized, .timeLimit(.minutes(5)))
-struct HostileTests {
-    private static let messages = 100_000
+extension EndToEndTests {
+    /// Peers that send anything but the protocol.
+    @Suite(.serialized, .timeLimit(.minutes(5)))
+    struct HostileTests {
+        private static let messages = 100_000
 
-    @Test func routerOutlivesMalformedMessagesAndServesBeside() async throws {
-        try await withTemporaryDirectory { folder in
-            let deployment = Deployment(folder: folder)
-            try await deployment.serve()
-            let server = try deployment.process("serve")
-            let client = try RouterConnection.open(deployment.client, name: "well-behaved")
-            defer { client.close() }
-            // The first part lets buffers and tables reach the size that they keep.
-            try await send(0..<Self.messages / 5, to: deployment.port, beside: client)
-            let before = server.residentKilobytes
-            try await send(Self.messages / 5..<Self.messages, to: deployment.port, beside: client)
-            let after = server.residentKilobytes
-            #expect(server.isRunning)
-            #expect(after < before + 16_384, "memory went from \(before) to \(after) KB")
+        @Test func routerOutlivesMalformedMessagesAndServesBeside() async throws {
+            try await withTemporaryDirectory { folder in
+                let deployment = Deployment(folder: folder)
+                try await deployment.serve()
+                let server = try deployment.process("serve")
+                let client = try RouterConnection.open(deployment.client, name: "well-behaved")
+                defer { client.close() }
+                // The first part lets buffers and tables reach the size that they keep.
+                try await send(0..<Self.messages / 5, to: deployment.port, beside: client)
+                let before = server.residentKilobytes
+                try await send(
+                    Self.messages / 5..<Self.messages, to: deployment.port, beside: client)
+                let after = server.residentKilobytes
+                #expect(server.isRunning)
+                #expect(after < before + 16_384, "memory went from \(before) to \(after) KB")
+            }
         }
-    }
 
-    /// Sends malformed messages of a seed each, a hundred to a connection, and asks in between.
-    private func send(
-        _ seeds: Range<Int>, to port: Int, beside client: RouterConnection
-    ) async throws {
-        for start in stride(from: seeds.lowerBound, to: seeds.upperBound, by: 100) {
-            try flood(start..<min(start + 100, seeds.upperBound), to: port + start / 100 % 3)
-            guard start % 2_000 == 0 else { continue }
-            let reply = try await client.request(
-                .request(ServiceName.entityList, .object([:]), budgetMilliseconds: 2_000))
-            #expect(reply.isComplete)
+        /// Sends malformed messages of a seed each, a hundred to a connection, and asks in between.
+        private func send(
+            _ seeds: Range<Int>, to port: Int, beside client: RouterConnection
+        ) async throws {
+            for start in stride(from: seeds.lowerBound, to: seeds.upperBound, by: 100) {
+                try flood(start..<min(start + 100, seeds.upperBound), to: port + start / 100 % 3)
+                guard start % 2_000 == 0 else { continue }
+                let reply = try await client.request(
+                    .request(ServiceName.entityList, .object([:]), budgetMilliseconds: 2_000))
+                #expect(reply.isComplete)
+            }
         }
-    }
 
-    private func flood(_ seeds: Range<Int>, to port: Int) throws {
-        let context = try Context()
-        var options = SocketOptions()
-        options.immediate = false
-        options.lingerMilliseconds = 1_000
-        let socket = try Socket(context, .dealer, options: options)
-        try socket.connect("tcp://127.0.0.1:\(port)")
-        for seed in seeds {
-            var random = SeededRandom(seed: UInt64(seed))
-            _ = try socket.send(Malformed.frames(&random))
+        private func flood(_ seeds: Range<Int>, to port: Int) throws {
+            let context = try Context()
+            var options = SocketOptions()
+            options.immediate = false
+            options.lingerMilliseconds = 1_000
+            let socket = try Socket(context, .dealer, options: options)
+            try socket.connect("tcp://127.0.0.1:\(port)")
+            for seed in seeds {
+                var random = SeededRandom(seed: UInt64(seed))
+                _ = try socket.send(Malformed.frames(&random))
+            }
+            // Closed and terminated, the context waits until all is sent, at most the linger.
+            socket.close()
+            context.terminate()
         }
-        // Closed and terminated, the context waits until all is sent, at most the linger.
-        socket.close()
-        context.terminate()
     }
 }
 

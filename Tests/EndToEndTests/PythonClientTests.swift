@@ -2,38 +2,41 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The client in another language, written from the specification, against a real server.
-@Suite(.serialized, .timeLimit(.minutes(3)))
-struct PythonClientTests {
-    private static let python = ProcessInfo.processInfo.environment["SIGHTLINE_PYTHON"]
+extension EndToEndTests {
+    /// The client in another language, written from the specification, against a real server.
+    @Suite(.serialized, .timeLimit(.minutes(3)))
+    struct PythonClientTests {
+        private static let python = ProcessInfo.processInfo.environment["SIGHTLINE_PYTHON"]
 
-    @Test(.enabled(if: python != nil || SharedFolder.isRequired))
-    func pythonSearchesAndPushesACalendar() async throws {
-        let python = try #require(Self.python, "deploy/test sets SIGHTLINE_PYTHON")
-        try await withTemporaryDirectory { folder in
-            try Covers.write(3, to: folder, concertDate: "2026-12-20T19:00:00Z")
-            let deployment = Deployment(folder: folder)
-            try await deployment.serve()
-            #expect(try deployment.run("import", "album", "\(folder)/albums.jsonl").status == 0)
-            let script = PackageRoot.path("deploy/clients/python/sightline_client.py")
-            let address = ["--connect", "tcp://127.0.0.1:\(deployment.port)"]
-            let found = try Command.run(
-                [script] + address + ["search", "\(folder)/photo-2.jpg"], executable: python)
-            #expect(found.status == 0, "\(found)")
-            #expect(found.output.contains("sightline://album/album-2"), "\(found)")
-            let calendar = """
-                BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//test//EN\r\nBEGIN:VEVENT\r\nUID:one\r
-                DTSTAMP:20261101T000000Z\r\nDTSTART:20261220T190000Z\r\nSUMMARY:Artist 1 live\r
-                END:VEVENT\r\nEND:VCALENDAR\r\n
-                """
-            try Covers.save(Array(calendar.utf8), "\(folder)/home.ics")
-            #expect(try deployment.run("calendar", "access", "ada", "fullAccess").status == 0)
-            let pushed = try Command.run(
-                [script] + address + ["calendar", "push", "ada", "home", "\(folder)/home.ics"],
-                executable: python)
-            #expect(pushed.status == 0, "\(pushed)")
-            let upcoming = try deployment.run("upcoming", "ada", "--as-of", "2026-12-01T12:00:00Z")
-            #expect(upcoming.output.contains("sightline://album/album-1"), "\(upcoming)")
+        @Test(.enabled(if: python != nil || SharedFolder.isRequired))
+        func pythonSearchesAndPushesACalendar() async throws {
+            let python = try #require(Self.python, "deploy/test sets SIGHTLINE_PYTHON")
+            try await withTemporaryDirectory { folder in
+                try Covers.write(3, to: folder, concertDate: "2026-12-20T19:00:00Z")
+                let deployment = Deployment(folder: folder)
+                try await deployment.serve()
+                #expect(try deployment.run("import", "album", "\(folder)/albums.jsonl").status == 0)
+                let script = PackageRoot.path("deploy/clients/python/sightline_client.py")
+                let address = ["--connect", "tcp://127.0.0.1:\(deployment.port)"]
+                let found = try Command.run(
+                    [script] + address + ["search", "\(folder)/photo-2.jpg"], executable: python)
+                #expect(found.status == 0, "\(found)")
+                #expect(found.output.contains("sightline://album/album-2"), "\(found)")
+                let calendar = """
+                    BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//test//EN\r\nBEGIN:VEVENT\r\nUID:one\r
+                    DTSTAMP:20261101T000000Z\r\nDTSTART:20261220T190000Z\r\nSUMMARY:Artist 1 live\r
+                    END:VEVENT\r\nEND:VCALENDAR\r\n
+                    """
+                try Covers.save(Array(calendar.utf8), "\(folder)/home.ics")
+                #expect(try deployment.run("calendar", "access", "ada", "fullAccess").status == 0)
+                let pushed = try Command.run(
+                    [script] + address + ["calendar", "push", "ada", "home", "\(folder)/home.ics"],
+                    executable: python)
+                #expect(pushed.status == 0, "\(pushed)")
+                let upcoming = try deployment.run(
+                    "upcoming", "ada", "--as-of", "2026-12-01T12:00:00Z")
+                #expect(upcoming.output.contains("sightline://album/album-1"), "\(upcoming)")
+            }
         }
     }
 }

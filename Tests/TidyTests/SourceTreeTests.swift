@@ -76,7 +76,7 @@ struct SourceTreeTests {
         for file in Self.sources + Self.tests where file.target != "TidyTests" {
             for (number, line) in file.lines.enumerated() {
                 let words = line.split { !$0.isLetter }
-                for mark in ["TODO", "FIXME", "XXX"] where words.contains { $0 == mark } {
+                for mark in ["TODO", "FIXME", "XXX"] where words.contains(where: { $0 == mark }) {
                     Issue.record("\(file.path):\(number + 1) says \(mark)")
                 }
             }

@@ -27,6 +27,7 @@ FIELDS = {
     "partitionKey": (29, "text"), "recordKind": (30, "text"), "producerTime": (31, 8),
     "recordedTime": (32, 8), "blob": (33, "blob"), "partsTotal": (34, 4),
     "partsAnswered": (35, 4), "continueRoute": (36, "text"), "part": (37, "text"),
+    "stages": (38, "text"),
 }
 FORMS = dict(FIELDS.values())
 

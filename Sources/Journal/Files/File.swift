@@ -31,7 +31,12 @@ final class File: Sendable {
         guard descriptor >= 0 else { throw JournalError(errno, "open", path) }
     }
 
-    deinit { close(descriptor) }
+    deinit {
+        // A child that is just being started may share the descriptor for a moment, and closing
+        // would not release a lock then.
+        flock(descriptor, LOCK_UN)
+        close(descriptor)
+    }
 
     func size() throws(JournalError) -> Int {
         var status = stat()

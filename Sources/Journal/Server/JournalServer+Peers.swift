@@ -17,7 +17,9 @@ extension JournalServer {
     }
 
     /// Ping intervals outside this range are taken as its ends.
-    private static var pingIntervals: ClosedRange<UInt32> { 10...60_000 }
+    private static var pingIntervals: ClosedRange<UInt32> {
+        Limits.pingIntervalMillisecondsMin...Limits.pingIntervalMillisecondsMax
+    }
 
     var peersInOrder: [Peer] { peers.values.sorted { $0.number < $1.number } }
 

@@ -53,7 +53,7 @@ extension Router {
         let interval = interval(of: message)
         if let old = clients[identity] {
             if incarnation > old.incarnation {
-                tellReplaced(old.peer, identity, &actions)
+                if old.peer != peer { tellReplaced(old.peer, identity, &actions) }
                 // Nobody is left who knows these requests.
                 for key in old.inFlight { abandon(key, now, &actions) }
             }

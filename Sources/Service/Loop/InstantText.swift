@@ -9,7 +9,8 @@ public enum InstantText {
         let (quotient, remainder) = instant.milliseconds.quotientAndRemainder(dividingBy: 1_000)
         let seconds = remainder < 0 ? quotient - 1 : quotient
         let text = Date(timeIntervalSince1970: Double(seconds)).formatted(.iso8601)
-        return text.dropLast() + String(format: ".%03dZ", Int(instant.milliseconds - seconds * 1_000))
+        return text.dropLast()
+            + String(format: ".%03dZ", Int(instant.milliseconds - seconds * 1_000))
     }
 
     /// Reads RFC 3339 with an offset or `Z`, with or without a fraction; nil for anything else.

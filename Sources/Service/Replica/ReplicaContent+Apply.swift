@@ -46,6 +46,9 @@ extension ReplicaContent {
         let name = body["type"]?.text ?? ""
         guard let type = types[name] else { throw Unappliable("type '\(name)' is not declared") }
         let entity = try Entity(parsing: body, type: type)
+        guard catalogs[catalog]?.content.hasRoom(for: entity.key) ?? true else {
+            throw Unappliable("the catalog is full: at most \(Limits.entitiesMax) entities")
+        }
         var prints: [FeaturePrint] = []
         for picture in entity.pictures {
             guard let hash = picture.prints[FeaturePrint.version] else { continue }

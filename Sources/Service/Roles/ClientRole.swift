@@ -19,6 +19,7 @@ final class ClientRole: Role {
     private var socket: Socket
     private var waiting: [Int: @Sendable (Outcome) -> Void] = [:]
     private var lastTicket = 0
+    private var unsent: [Message] = []
     private(set) var isFinished = false
 
     /// Connects to a router's client endpoint.
@@ -73,16 +74,25 @@ final class ClientRole: Role {
         var actions: [ClientAction] = []
         machine.handle(event, at: now, into: &actions)
         for action in actions { perform(action) }
+        // Told once the machine's actions are done; it tries again when it is time to.
+        let messages = unsent
+        unsent = []
+        for message in messages { step(.unsent(message), now) }
+    }
+
+    private func send(_ message: Message) -> Bool {
+        do {
+            return try socket.send(message.frames()) == .sent
+        } catch {
+            log.error("client cannot send", ["error": "\(error)"])
+            return false
+        }
     }
 
     private func perform(_ action: ClientAction) {
         switch action {
         case .send(let message):
-            do {
-                _ = try socket.send(message.frames())
-            } catch {
-                log.error("client cannot send", ["error": "\(error)"])
-            }
+            if !send(message) { unsent.append(message) }
         case .finished(let ticket, let outcome): waiting.removeValue(forKey: ticket)?(outcome)
         case .reconnect:
             socket.close()

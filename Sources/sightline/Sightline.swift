@@ -48,6 +48,10 @@ struct Sightline {
         } catch let error as UsageError {
             complain("\(error); see 'sightline \(subcommand.name) --help'")
             return .usage
+        } catch let error as CocoaError {
+            let path = (error.userInfo[NSFilePathErrorKey] as? String).map { "'\($0)': " } ?? ""
+            complain(path + error.localizedDescription)
+            return .usage
         } catch {
             complain("\(error)")
             return ExitStatus(error)

@@ -1,5 +1,6 @@
 import Foundation
 import Messages
+import Raster
 import Service
 import TestSupport
 import Testing
@@ -170,6 +171,65 @@ extension EndToEndTests {
                 ])
                 #expect(replay.status == 0, "\(replay)")
                 #expect(replay.output.contains(" 0 different, 0 failed"), "\(replay)")
+            }
+        }
+
+        @Test func largePictureIsAtDistanceZeroFromItself() async throws {
+            try await withTemporaryDirectory { folder in
+                let server = Deployment(folder: folder)
+                try await server.serve()
+                try Covers.save(Covers.cover(seed: 5, side: 1_500).png(), "\(folder)/large.png")
+                #expect(try server.run("import", "movie", "--pictures", folder).status == 0)
+                let found = try results(server.run("search", "\(folder)/large.png", "--json"))
+                #expect(found.first?["distance"]?.integer == 0)
+            }
+        }
+
+        @Test func unknownZoneIsPutAsideAndHidesNothing() async throws {
+            try await withCatalog { server, folder in
+                try Covers.save(Array(Self.calendar.utf8), "\(folder)/home.ics")
+                _ = try server.run("calendar", "access", "ada", "fullAccess")
+                _ = try server.run("calendar", "push", "ada", "home", "\(folder)/home.ics")
+                let refused = try server.run(
+                    "calendar", "push", "ada", "work", "\(folder)/home.ics", "--zone", "No/Zone")
+                #expect(refused.status == 2)
+                let connection = try RouterConnection.open(server.client, name: "test")
+                defer { connection.close() }
+                let change = CalendarChange(
+                    calendar: "work", revision: 1, zone: "No/Zone", reset: false,
+                    put: [Self.calendar], remove: [])
+                try await connection.change(
+                    .change(
+                        .calendarChange, change.json, source: "test", id: "1",
+                        partitionKey: "ada/work", account: "ada", budgetMilliseconds: 2_000))
+                let upcoming = try results(
+                    server.run("upcoming", "ada", "--as-of", Self.asOf, "--json"))
+                #expect(upcoming.map { $0["uid"]?.text } == ["one"])
+                #expect(try server.run("status").output.contains("putAside: 1"))
+            }
+        }
+
+        @Test func errorsAreReplayedAtTheirPositions() async throws {
+            try await withCatalog({ ["--record", "\($0)/recording"] }) { server, folder in
+                for status in ["writeOnly", "denied", "restricted"] {
+                    _ = try server.run("calendar", "access", "ada", status)
+                    #expect(try server.run("upcoming", "ada").status == 4)
+                }
+                let replay = try Command.run([
+                    "replay", "\(folder)/recording", "--data", "\(folder)/data",
+                ])
+                #expect(replay.status == 0, "\(replay)")
+            }
+        }
+
+        @Test func aReplicaHasOneWorker() async throws {
+            try await withCatalog { server, folder in
+                let second = try Command.run([
+                    "worker", "--connect", ":\(server.port + 1)", "--journal",
+                    ":\(server.port + 2)", "--data", "\(folder)/data", "--name", "embedded",
+                ])
+                #expect(second.status == 2)
+                #expect(second.errors.contains("--name"), "\(second)")
             }
         }
 

@@ -61,6 +61,14 @@ struct LimitsTests {
                 <= Limits.blobsPerRecordMax)
     }
 
+    @Test func readmeRepeatsTheTable() throws {
+        let readme = String(decoding: try PackageRoot.bytes("README.md"), as: UTF8.self)
+        for limit in Limits.table {
+            let row = "| `\(limit.name)` | \(limit.value) | \(limit.unit.rawValue) |"
+            #expect(readme.contains(row), "README.md lacks \(row)")
+        }
+    }
+
     @Test func sortKeysFitTheirLength() {
         // Section, distance, type 0, id 0; a child adds weight, type 0, id 0: 2 bytes of length.
         let one = 5 + 2 * (Limits.nameBytesMax + 1)

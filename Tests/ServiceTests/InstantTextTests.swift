@@ -11,7 +11,7 @@ struct InstantTextTests {
         #expect(InstantText.parse(text) == Timestamp(milliseconds: expected))
     }
 
-    @Test(arguments: ["2026-12-05", "19:00", "tomorrow", ""])
+    @Test(arguments: ["2026-12-05", "2026-02-30T00:00:00Z", "19:00", "tomorrow", ""])
     func otherTextIsNone(_ text: String) {
         #expect(InstantText.parse(text) == nil)
     }

@@ -134,6 +134,7 @@ extension Router {
         var reply = Message.error(code, error.fields.text(.errorText) ?? "")
         reply.body = error.body
         reply.fields.set(.retryAfter, error.fields[.retryAfter])
+        reply.fields.position = error.fields.position
         counters.failed += 1
         end(key, reply, .failed(code), now, &actions)
     }

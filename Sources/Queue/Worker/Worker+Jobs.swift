@@ -141,8 +141,9 @@ extension Worker {
         } else {
             switch result {
             case .final(let output): answer(state, Message(.final, output), &actions)
-            case .failed(let code, let text, let body):
+            case .failed(let code, let text, let body, let position):
                 var message = Message.error(code, text)
+                message.fields.position = position
                 message.body = body
                 answer(state, message, &actions)
             }

@@ -86,7 +86,7 @@ public enum JobResult: Sendable {
     /// The last results; those given as partial before are not repeated.
     case final(JobOutput)
     /// No result: a stable code, a text for people, and a body (may be empty).
-    case failed(ErrorCode, String, body: [UInt8])
+    case failed(ErrorCode, String, body: [UInt8], position: Position? = nil)
 }
 
 /// What a worker is told.

@@ -37,12 +37,17 @@ public enum ImportSource {
     ) -> (rows: [ImportRow], bad: [BadRow]) {
         var rows: [ImportRow] = []
         var bad: [BadRow] = []
+        var places: [String: String] = [:]
         let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
         for (index, line) in lines.enumerated() {
             guard line.contains(where: { $0 > 0x20 }) else { continue }
             let place = "line \(index + 1)"
             do {
-                rows.append(try row(Array(line), place: place, pictureFolder: pictureFolder))
+                let row = try row(Array(line), place: place, pictureFolder: pictureFolder)
+                if let earlier = places.updateValue(place, forKey: row.id) {
+                    throw JSONError("the id '\(row.id)' stands in \(earlier) already")
+                }
+                rows.append(row)
             } catch {
                 bad.append(BadRow(place: place, reason: "\(error)"))
             }

@@ -29,7 +29,7 @@ public struct Importer: Sendable {
     /// Imports entities of a declared type into a catalog.
     public init(
         connection: RouterConnection, catalog: String, type: EntityTypeDocument,
-        inFlight: Int = 4, budgetMilliseconds: UInt32 = 60_000
+        inFlight: Int = 4, budgetMilliseconds: UInt32 = 30_000
     ) {
         self.connection = connection
         self.catalog = catalog
@@ -54,7 +54,8 @@ public struct Importer: Sendable {
         var done = 0
         for start in stride(from: 0, to: rows.count, by: Self.batch) {
             let batch = Array(rows[start..<min(start + Self.batch, rows.count)])
-            let known = try await revisions(of: batch, at: summary.position)
+            let (known, position) = try await revisions(of: batch, at: summary.position)
+            summary.move(to: position)
             try await withThrowingTaskGroup(of: RowOutcome.self) { group in
                 var waiting = batch[...]
                 for _ in 0..<inFlight {
@@ -82,10 +83,10 @@ public struct Importer: Sendable {
         case bad(BadRow)
     }
 
-    /// The revisions of those rows that the catalog has already.
+    /// The revisions of those rows that the catalog has already, and where that was seen.
     private func revisions(
         of rows: [ImportRow], at position: Position?
-    ) async throws -> [String: String] {
+    ) async throws -> (known: [String: String], position: Position?) {
         let names = rows.map { EntityName(type: type.name, id: $0.id) }
         var request = Message.request(
             ServiceName.entityGet, EntityGetRequest(entities: names).json, catalog: catalog,
@@ -93,10 +94,11 @@ public struct Importer: Sendable {
         request.fields.set(.limit, integer: UInt32(Limits.resultsMax))
         request.fields.leastPosition = position
         var known: [String: String] = [:]
-        for item in try await connection.request(request).items {
+        let reply = try await connection.request(request)
+        for item in reply.items {
             if let id = item["id"]?.text { known[id] = item["revision"]?.text }
         }
-        return known
+        return (known, reply.position)
     }
 
     private func put(_ row: ImportRow, known: String?) async throws -> RowOutcome {
@@ -188,9 +190,14 @@ extension Importer.Summary {
         case .imported(let at, let hasContent):
             imported += 1
             if !hasContent { withoutContent += 1 }
-            if at.sequence > position?.sequence ?? 0 { position = at }
+            move(to: at)
         case .unchanged: unchanged += 1
         case .bad(let row): bad.append(row)
         }
+    }
+
+    mutating func move(to place: Position?) {
+        guard let place, place.sequence > position?.sequence ?? 0 else { return }
+        position = place
     }
 }

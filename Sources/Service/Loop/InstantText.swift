@@ -18,11 +18,19 @@ public enum InstantText {
         for fraction in [false, true] {
             let style = Date.ISO8601FormatStyle(includingFractionalSeconds: fraction)
             // Either form is allowed; nil if neither fits.
-            if let date = try? style.parse(text) {
+            if let date = try? style.parse(text), isDay(text.prefix(10)) {
                 return Timestamp(
                     milliseconds: Int64((date.timeIntervalSince1970 * 1_000).rounded()))
             }
         }
         return nil
+    }
+
+    /// Foundation takes 30 February for 2 March; here it is none.
+    private static func isDay(_ text: Substring) -> Bool {
+        guard let date = try? Date.ISO8601FormatStyle().parse("\(text)T00:00:00Z") else {
+            return false
+        }
+        return date.formatted(.iso8601).prefix(10) == text
     }
 }

@@ -72,6 +72,7 @@ extension ReplicaContent {
             throw Unappliable("the account has not granted full access; nothing is kept")
         }
         var state = accounts[account]?.calendars[change.calendar] ?? .init()
+        _ = try CalendarWindow.upcoming(asOf: 0, days: 1, zone: change.zone)
         guard change.revision >= state.revision else { return }
         if change.reset { state.resources = [:] }
         state.revision = change.revision

@@ -9,8 +9,21 @@ struct ReplicaDatabase {
 
     /// Opens or creates the file and brings it to the current shape.
     init(path: String) throws {
-        connection = try SQLite.Connection(path: path)
+        connection = try Self.openAlone(path)
         try connection.migrate(Self.migrations)
+    }
+
+    /// Opens the file and holds it until the process ends: a replica has one worker.
+    private static func openAlone(_ path: String) throws -> SQLite.Connection {
+        do {
+            let connection = try SQLite.Connection(path: path)
+            try connection.execute("PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; COMMIT")
+            return connection
+        } catch {
+            guard error.code == .busy else { throw error }
+            throw ConfigurationError(
+                "'\(path)' belongs to a worker that is running; give this one another --name")
+        }
     }
 
     private static let migrations = [

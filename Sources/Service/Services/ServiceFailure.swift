@@ -1,3 +1,4 @@
+import Calendar
 import Catalog
 import Matching
 import Messages
@@ -23,6 +24,7 @@ struct ServiceFailure: Error {
         switch error {
         case let failure as ServiceFailure: self = failure
         case let error as JSONError: self.init(.badRequest, "\(error)")
+        case let error as CalendarError: self.init(.badRequest, "\(error)")
         case let error as CatalogError: self.init(.badRequest, "\(error)")
         case let error as RasterError:
             self.init(error.code == .stopped ? .deadlineExceeded : .badPicture, "\(error)")

@@ -7,11 +7,15 @@ extension Services {
     /// `print.make`: the print of a picture, and on demand its thumbnail and source copy.
     func makePrint(_ call: ServiceCall) throws -> JobOutput {
         let request = try PrintRequest(parsing: call.body)
-        let picture = try call.decode(
-            call.pictureSource(request.subject), region: request.region,
-            maxSide: request.source ? Limits.sourceCopySide : FeaturePrint.workingSide)
-        let working = picture.scaled(maxSide: FeaturePrint.workingSide)
+        let source = try call.pictureSource(request.subject)
+        // Decoded as a search decodes it, so that the same picture has the same pixels; the
+        // larger source copy is made of a second decode.
+        let working = try call.decode(
+            source, region: request.region, maxSide: FeaturePrint.workingSide)
         let print = try call.featurePrint(of: working)
+        let picture =
+            try request.source
+            ? call.decode(source, region: request.region, maxSide: Limits.sourceCopySide) : working
         var item: [String: JSONValue] = [
             "printVersion": .string(FeaturePrint.version),
             "features": .integer(print.featureCount), "enough": .bool(print.hasEnoughContent),

@@ -8,14 +8,15 @@ struct Services: Sendable {
 
     /// Answers a request; never throws, since a failure is an answer too.
     func answer(_ request: Message, stop: StopCondition) -> JobResult {
+        let content = store.content()
         do {
             let body = try JSONValue(parsing: request.body)
-            let call = ServiceCall(
-                request: request, body: body, content: store.content(), stop: stop)
+            let call = ServiceCall(request: request, body: body, content: content, stop: stop)
             return .final(try answer(call))
         } catch {
             let failure = ServiceFailure(error)
-            return .failed(failure.code, failure.text, body: failure.body)
+            return .failed(
+                failure.code, failure.text, body: failure.body, position: content.position)
         }
     }
 

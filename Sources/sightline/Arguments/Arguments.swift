@@ -105,8 +105,19 @@ enum ConfigurationFile {
             guard name == nil else { throw ConfigurationError("cannot read '\(path)'") }
             return [:]
         }
-        guard let object = try JSONValue(parsing: Array(data)).object else {
+        let document: JSONValue
+        do {
+            document = try JSONValue(parsing: Array(data))
+        } catch {
+            throw ConfigurationError("'\(path)': \(error)")
+        }
+        guard let object = document.object else {
             throw ConfigurationError("'\(path)' holds no JSON object")
+        }
+        let known = Set(Sightline.subcommands.flatMap { $0.options.map(\.name) })
+            .union(CommandOption.common.map(\.name))
+        if let unknown = object.keys.sorted().first(where: { !known.contains($0) }) {
+            throw ConfigurationError("'\(path)': no option is called '\(unknown)'")
         }
         return object
     }

@@ -41,8 +41,10 @@ enum CalendarCommand: Subcommand {
             guard let text = String(validating: bytes, as: UTF8.self) else {
                 throw UsageError("'\(path)' is not UTF-8 text")
             }
+            try CalendarFile.check(bytes, named: path)
             return text
         }
+        if let zone = arguments["zone"] { try CalendarFile.check(zone: zone) }
         let now = Int(SystemClock.wall().milliseconds)
         let revision = try arguments.integer("revision", in: 0...Limits.revisionMax) ?? now
         let change = CalendarChange(

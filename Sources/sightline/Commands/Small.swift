@@ -12,6 +12,7 @@ enum Version: Subcommand {
     static func run(
         _ arguments: Arguments, environment: [String: String]
     ) async throws -> ExitStatus {
+        try arguments.requirePositionals(0...0, "no argument")
         print("sightline \(text)")
         print("wire \(Header.majorVersion).\(Header.minorVersion)")
         print("feature print \(ServiceVersions.featurePrint)")
@@ -29,6 +30,7 @@ enum ShowLimits: Subcommand {
     static func run(
         _ arguments: Arguments, environment: [String: String]
     ) async throws -> ExitStatus {
+        try arguments.requirePositionals(0...0, "no argument")
         if arguments.isSet("json") {
             let rows = Limits.table.map { row in
                 JSONValue.object([
@@ -55,7 +57,8 @@ enum Status: Subcommand {
     static func run(
         _ arguments: Arguments, environment: [String: String]
     ) async throws -> ExitStatus {
-        try await arguments.withConnection { connection in
+        try arguments.requirePositionals(0...0, "no argument")
+        return try await arguments.withConnection { connection in
             let reply = try await connection.request(
                 .request(
                     ServiceName.status, .object([:]),

@@ -4,6 +4,7 @@ import PackageDescription
 
 // Layers, lowest first; a target may use only what stands above it in this list.
 //   C libraries      one Debian library each: module map and shim, nothing else
+//   Locking          a value behind a lock
 //   wrappers         ZeroMQ, SQLite, Sodium, Raster, ICalendar: own the C handles, know no domain
 //   pure             Messages, Matching, Catalog, Calendar, Queue: no clock, thread, socket, file or log
 //   Journal          segment files, blobs and the journal protocol
@@ -23,6 +24,8 @@ let package = Package(
         .systemLibrary(name: "CICal"),
         .target(name: "CMatching", cSettings: [.unsafeFlags(["-O2", "-ffp-contract=off"])]),
 
+        .target(name: "Locking"),
+
         .target(name: "ZeroMQ", dependencies: ["CZeroMQ"]),
         .target(name: "SQLite", dependencies: ["CSQLite"]),
         .target(name: "Sodium", dependencies: ["CSodium"]),
@@ -31,17 +34,18 @@ let package = Package(
         .target(name: "Messages"),
         .target(name: "Matching", dependencies: ["CMatching"]),
         .target(name: "Catalog", dependencies: ["Messages"]),
-        .target(name: "Calendar", dependencies: ["CICal"]),
+        .target(name: "Calendar", dependencies: ["CICal", "Locking"]),
         .target(name: "Queue", dependencies: ["Messages"]),
 
-        .target(name: "Journal", dependencies: ["Messages", "Queue", "Sodium"]),
+        .target(name: "Journal", dependencies: ["Locking", "Messages", "Queue", "Sodium"]),
         .target(
             name: "Service",
             dependencies: [
-                "Calendar", "Catalog", "Journal", "Matching", "Messages", "Queue", "Raster",
-                "SQLite", "Sodium", "ZeroMQ",
+                "Calendar", "Catalog", "Journal", "Locking", "Matching", "Messages", "Queue",
+                "Raster", "SQLite", "Sodium", "ZeroMQ",
             ]),
-        .executableTarget(name: "sightline", dependencies: ["Messages", "Catalog", "Service"]),
+        .executableTarget(
+            name: "sightline", dependencies: ["Catalog", "Locking", "Messages", "Service"]),
 
         .target(name: "TestSupport", dependencies: ["Messages"], path: "Tests/TestSupport"),
         .testTarget(name: "ZeroMQTests", dependencies: ["ZeroMQ", "TestSupport"]),
@@ -54,7 +58,7 @@ let package = Package(
         .testTarget(name: "QueueTests", dependencies: ["Messages", "Queue", "TestSupport"]),
         .testTarget(
             name: "JournalTests",
-            dependencies: ["Journal", "Messages", "Sodium", "TestSupport"]),
+            dependencies: ["Journal", "Locking", "Messages", "Sodium", "TestSupport"]),
         .testTarget(
             name: "SimulationTests",
             dependencies: ["Journal", "Messages", "Queue", "TestSupport"]),

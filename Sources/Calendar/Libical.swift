@@ -1,12 +1,12 @@
 import CICal
-import Synchronization
+import Locking
 
 /// The parser of libical, behind one lock: it keeps an error state and other globals.
 ///
 /// It is given one component at a time, line by line, without folds and without the lines that
 /// nobody reads here (attendees, descriptions, alarms, attachments), each within a bound.
 enum Libical {
-    private static let lock = Mutex(false)
+    private static let lock = Locked(false)
 
     /// Runs `body` alone in the process, with errors reported by return value and never by abort.
     private static func alone<Answer>(_ body: () -> Answer) -> Answer {

@@ -1,6 +1,6 @@
+internal import Locking
 internal import Messages
 internal import Sodium
-internal import Synchronization
 
 /// Blobs in files named by their hash: `blobs/ab/cdef…`.
 ///
@@ -10,7 +10,7 @@ final class BlobStore: Sendable {
     private let root: Folder
     private let incoming: Folder
     /// Folders whose names are known to be on the disk, so that a blob found there is durable.
-    private let syncedFolders = Mutex<Set<String>>([])
+    private let syncedFolders = Locked<Set<String>>([])
     /// Files that are open at once.
     private static let batchCount = 64
 

@@ -1,11 +1,11 @@
+internal import Locking
 public import Messages
-internal import Synchronization
 
 /// A journal that ends with its process: for tests, simulations and replays.
 public final class MemoryJournal: JournalBackend {
     /// The journal that the positions belong to.
     public let epoch: UInt64
-    private let state: Mutex<State>
+    private let state: Locked<State>
 
     private struct State: Sendable {
         var records: [Record] = []
@@ -20,7 +20,7 @@ public final class MemoryJournal: JournalBackend {
     ///   - changeWindowMax: Changes whose source and id are remembered.
     public init(epoch: UInt64, changeWindowMax: Int = Limits.changeWindowMax) {
         self.epoch = epoch
-        state = Mutex(State(window: ChangeWindow(countMax: changeWindowMax)))
+        state = Locked(State(window: ChangeWindow(countMax: changeWindowMax)))
     }
 
     /// The position of the last record.

@@ -1,5 +1,5 @@
+internal import Locking
 public import Messages
-internal import Synchronization
 
 /// A journal in a folder: segment files for the records, one file for each blob.
 ///
@@ -16,7 +16,7 @@ public final class SegmentJournal: JournalBackend {
     private let log: SegmentLog
     private let blobs: BlobStore
     /// Held while a group is stored, so that groups take their turns.
-    private let window: Mutex<ChangeWindow>
+    private let window: Locked<ChangeWindow>
 
     /// Opens the journal in a folder.
     ///
@@ -53,7 +53,7 @@ public final class SegmentJournal: JournalBackend {
             throw JournalError(.damaged, "\(folder) lacks the files of records 1 to \(missing)")
         }
         blobs = try BlobStore("\(folder)/blobs", mode: mode, probe: probe)
-        window = Mutex(try Self.window(of: log, countMax: changeWindowMax))
+        window = Locked(try Self.window(of: log, countMax: changeWindowMax))
     }
 
     /// The journal that the positions belong to.

@@ -1,12 +1,12 @@
 import Foundation
-import Synchronization
+import Locking
 
 /// A bar on standard error while something long runs; silent when that is no terminal.
 final class ProgressBar: Sendable {
     private let total: Int
     private let label: String
     private let isShown = isatty(STDERR_FILENO) == 1
-    private let shown = Mutex(-1)
+    private let shown = Locked(-1)
 
     init(total: Int, label: String) {
         self.total = max(total, 1)

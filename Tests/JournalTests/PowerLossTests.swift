@@ -1,7 +1,7 @@
 import Foundation
 import Journal
+import Locking
 import Messages
-import Synchronization
 import TestSupport
 import Testing
 
@@ -83,8 +83,8 @@ struct PowerLossTests {
             let target = "\(path)/after"
             // Draws before which operation the power fails; late enough for some groups.
             let fatal = Int.random(in: 1...80, using: &random)
-            let state = Mutex((disk: Disk(source: source), count: 0, survived: false))
-            let saved = Mutex(SeededRandom(seed: seed &+ 1_000))
+            let state = Locked((disk: Disk(source: source), count: 0, survived: false))
+            let saved = Locked(SeededRandom(seed: seed &+ 1_000))
             let probe = DiskProbe { operation, file in
                 state.withLock { state in
                     state.disk.see(operation, file)

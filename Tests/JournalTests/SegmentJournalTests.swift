@@ -1,8 +1,8 @@
 import Foundation
 import Glibc
 import Journal
+import Locking
 import Messages
-import Synchronization
 import TestSupport
 import Testing
 
@@ -63,7 +63,7 @@ struct SegmentJournalTests {
 
     @Test func blobsAreOnTheDiskBeforeTheRecordAndTheRecordBeforeTheAnswer() throws {
         try withTemporaryDirectory { path in
-            let seen = Mutex<[String]>([])
+            let seen = Locked<[String]>([])
             let journal = try Self.open(
                 path,
                 probe: DiskProbe { operation, file in
@@ -92,7 +92,7 @@ struct SegmentJournalTests {
         operation: DiskOperation, number: Int32
     ) throws {
         try withTemporaryDirectory { path in
-            let fails = Mutex(false)
+            let fails = Locked(false)
             let probe = DiskProbe { seen, _ in
                 fails.withLock { $0 } && seen == operation ? number : 0
             }
@@ -126,7 +126,7 @@ struct SegmentJournalTests {
             do { _ = try Self.open(path).append([try Make.entry("a", blobs: [[1]])]) }
             let left = "\(path)/blobs/incoming/0123"
             try Data([1, 2]).write(to: URL(filePath: left))
-            let synced = Mutex<[String]>([])
+            let synced = Locked<[String]>([])
             let journal = try Self.open(
                 path,
                 probe: DiskProbe { operation, file in

@@ -1,5 +1,5 @@
+internal import Locking
 public import Messages
-internal import Synchronization
 
 /// Records of bytes in append-only files, numbered from 1 without a gap.
 ///
@@ -27,9 +27,9 @@ public final class SegmentLog: Sendable {
     let segmentBytesMax: Int
     let recordBytesMax: Int
     let probe: DiskProbe
-    let state: Mutex<State>
+    let state: Locked<State>
     /// Held while a group is written and synced, so that groups take their turns.
-    let appending = Mutex<Void>(())
+    let appending = Locked<Void>(())
     /// Closing it at the last reference gives the lock back.
     private let lock: File?
 
@@ -95,7 +95,7 @@ public final class SegmentLog: Sendable {
         let opening = SegmentOpening(folder: folder, prefix: prefix, mode: mode)
         let opened = try opening.open(newEpoch: newEpoch)
         epoch = opened.epoch
-        state = Mutex(opened.state)
+        state = Locked(opened.state)
     }
 
     /// The sequence of the first record that is kept; 1 unless older files were removed.

@@ -1,7 +1,7 @@
 import Dispatch
 import Foundation
+import Locking
 import Messages
-import Synchronization
 import ZeroMQ
 
 /// A part of the process that owns sockets and is driven by an event loop.
@@ -35,7 +35,7 @@ final class EventLoop: Sendable {
     let signal = WakeSignal()
     private let log: Log
     private let ended = DispatchSemaphore(value: 0)
-    private let failure = Mutex<(any Error)?>(nil)
+    private let failure = Locked<(any Error)?>(nil)
 
     init(log: Log) {
         self.log = log

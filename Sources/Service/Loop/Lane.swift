@@ -1,6 +1,6 @@
 import Dispatch
 import Foundation
-import Synchronization
+import Locking
 
 /// A few threads that do work beside the event loop, first come first served.
 ///
@@ -10,7 +10,7 @@ final class Lane: Sendable {
         var work: [@Sendable () -> Void] = []
         var isStopped = false
     }
-    private let state = Mutex(State())
+    private let state = Locked(State())
     private let available = DispatchSemaphore(value: 0)
     private let ended = DispatchSemaphore(value: 0)
     private let threads: Int

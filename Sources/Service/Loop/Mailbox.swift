@@ -1,8 +1,8 @@
-import Synchronization
+import Locking
 
 /// What other threads tell a role; posting wakes the role's loop.
 final class Mailbox<Letter: Sendable>: Sendable {
-    private let letters = Mutex<[Letter]>([])
+    private let letters = Locked<[Letter]>([])
     private let signal: WakeSignal
 
     init(waking signal: WakeSignal) {

@@ -1,7 +1,7 @@
 import Journal
+import Locking
 import Messages
 import Sodium
-import Synchronization
 
 /// Writes requests and replies as they pass a router to a message log, on a thread of its own.
 ///
@@ -15,7 +15,7 @@ final class ExchangeRecorder: Sendable {
     }
     private let writer: MessageLogWriter
     private let lane: Lane
-    private let waiting = Mutex(Waiting())
+    private let waiting = Locked(Waiting())
     private let begin = SystemClock.monotonic()
     private let log: Log
 

@@ -1,6 +1,6 @@
 import Journal
+import Locking
 import Messages
-import Synchronization
 
 /// Lets replicas see a journal up to a position only, and more of it step by step, so that a
 /// replay applies each record at its recorded place.
@@ -9,11 +9,11 @@ final class PositionGate: Sendable {
         var sequence: UInt64
         var whenMoved: (@Sendable () -> Void)?
     }
-    private let state: Mutex<State>
+    private let state: Locked<State>
 
     /// Shows nothing behind a sequence.
     init(sequence: UInt64) {
-        state = Mutex(State(sequence: sequence))
+        state = Locked(State(sequence: sequence))
     }
 
     /// Tells the journal's role when the gate moves.

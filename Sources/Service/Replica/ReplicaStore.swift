@@ -1,9 +1,9 @@
 import Catalog
 import Foundation
+import Locking
 import Matching
 import Messages
 import SQLite
-import Synchronization
 
 /// What a worker holds: the content in memory for searching, and the SQLite file that brings it
 /// back after a restart. Both move together, batch by batch.
@@ -14,8 +14,8 @@ final class ReplicaStore: Sendable {
     private struct Guarded: @unchecked Sendable {
         let database: ReplicaDatabase
     }
-    private let current: Mutex<ReplicaContent>
-    private let database: Mutex<Guarded>
+    private let current: Locked<ReplicaContent>
+    private let database: Locked<Guarded>
     private let log: Log
 
     /// Opens the replica's folder and reads what it holds.
@@ -26,8 +26,8 @@ final class ReplicaStore: Sendable {
             atPath: folder, withIntermediateDirectories: true,
             attributes: [.posixPermissions: 0o700])
         let database = try ReplicaDatabase(path: folder + "/replica.sqlite")
-        current = Mutex(try ReplicaContent(reading: database))
-        self.database = Mutex(Guarded(database: database))
+        current = Locked(try ReplicaContent(reading: database))
+        self.database = Locked(Guarded(database: database))
         self.log = log
     }
 

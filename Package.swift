@@ -5,7 +5,7 @@ import PackageDescription
 // Layers, lowest first; a target may use only what stands above it in this list.
 //   C libraries      one Debian library each: module map and shim, nothing else
 //   Locking          a value behind a lock
-//   wrappers         ZeroMQ, SQLite, Sodium, Raster, ICalendar: own the C handles, know no domain
+//   wrappers         ZeroMQ, SQLite, Sodium, XXHash, Raster: own the C handles, know no domain
 //   pure             Messages, Matching, Catalog, Calendar, Queue: no clock, thread, socket, file or log
 //   Journal          segment files, blobs and the journal protocol
 //   Service          event loop, roles, stores, configuration
@@ -19,6 +19,7 @@ let package = Package(
         .systemLibrary(name: "CZeroMQ"),
         .systemLibrary(name: "CSQLite"),
         .systemLibrary(name: "CSodium"),
+        .systemLibrary(name: "CXXHash"),
         .systemLibrary(name: "CPNG"),
         .systemLibrary(name: "CJPEG"),
         .systemLibrary(name: "CICal"),
@@ -29,6 +30,7 @@ let package = Package(
         .target(name: "ZeroMQ", dependencies: ["CZeroMQ"]),
         .target(name: "SQLite", dependencies: ["CSQLite"]),
         .target(name: "Sodium", dependencies: ["CSodium"]),
+        .target(name: "XXHash", dependencies: ["CXXHash"]),
         .target(name: "Raster", dependencies: ["CPNG", "CJPEG"]),
 
         .target(name: "Messages"),
@@ -37,15 +39,17 @@ let package = Package(
         .target(name: "Calendar", dependencies: ["CICal", "Locking"]),
         .target(name: "Queue", dependencies: ["Messages"]),
 
-        .target(name: "Journal", dependencies: ["Locking", "Messages", "Queue", "Sodium"]),
+        .target(
+            name: "Journal", dependencies: ["Locking", "Messages", "Queue", "Sodium", "XXHash"]),
         .target(
             name: "Service",
             dependencies: [
                 "Calendar", "Catalog", "Journal", "Locking", "Matching", "Messages", "Queue",
-                "Raster", "SQLite", "Sodium", "ZeroMQ",
+                "Raster", "SQLite", "Sodium", "XXHash", "ZeroMQ",
             ]),
         .executableTarget(
-            name: "sightline", dependencies: ["Catalog", "Locking", "Messages", "Service"]),
+            name: "sightline",
+            dependencies: ["Catalog", "Journal", "Locking", "Messages", "Service"]),
 
         .target(name: "TestSupport", dependencies: ["Messages"], path: "Tests/TestSupport"),
         .testTarget(name: "ZeroMQTests", dependencies: ["ZeroMQ", "TestSupport"]),
@@ -64,10 +68,12 @@ let package = Package(
             dependencies: ["Journal", "Messages", "Queue", "TestSupport"]),
         .testTarget(
             name: "ServiceTests",
-            dependencies: ["Messages", "Queue", "Raster", "Service", "TestSupport"]),
+            dependencies: ["Journal", "Messages", "Queue", "Raster", "Service", "TestSupport"]),
         .testTarget(
             name: "EndToEndTests",
-            dependencies: ["Messages", "Raster", "Service", "sightline", "TestSupport", "ZeroMQ"]),
+            dependencies: [
+                "Journal", "Messages", "Raster", "Service", "sightline", "TestSupport", "ZeroMQ",
+            ]),
         .testTarget(name: "TidyTests", dependencies: ["TestSupport"]),
     ],
     swiftLanguageModes: [.v6]

@@ -19,6 +19,12 @@ struct AppendPlan: Sendable {
     private(set) var blobs: [(hash: ContentHash, bytes: [UInt8])] = []
     /// Stored before, and named by one of the records.
     private(set) var existing: [ContentHash] = []
+    /// The keys as they are once the plan was carried out.
+    private(set) var keyring: Keyring
+    /// To be on the disk before the records that are sealed under them.
+    private(set) var newKeys: [AccountKey] = []
+    /// To be destroyed once the records are on the disk.
+    var retiredKeys: [KeyID] { records.compactMap(\.fields.retiresKey) }
 
     private let epoch: UInt64
     private var sequence: UInt64
@@ -27,11 +33,12 @@ struct AppendPlan: Sendable {
 
     /// Plans a group behind the head.
     init(
-        _ entries: [JournalEntry], head: Position, window: ChangeWindow,
+        _ entries: [JournalEntry], head: Position, window: ChangeWindow, keyring: Keyring,
         size: (ContentHash) -> Int?
     ) {
         epoch = head.epoch
         sequence = head.sequence
+        self.keyring = keyring
         for entry in entries { outcomes.append(plan(entry, window, size)) }
     }
 
@@ -46,7 +53,7 @@ struct AppendPlan: Sendable {
     private mutating func plan(
         _ entry: JournalEntry, _ window: ChangeWindow, _ size: (ContentHash) -> Int?
     ) -> AppendOutcome {
-        guard let key = ChangeKey(entry.record) else {
+        guard let key = changeKey(of: entry.record) else {
             return .refused("a change has a source and a change id")
         }
         if let known = planned[key] ?? window.sequence(of: key) {
@@ -55,13 +62,16 @@ struct AppendPlan: Sendable {
         var brought: [ContentHash: [UInt8]] = [:]
         if let fault = check(entry, size, into: &brought) { return .refused(fault) }
         let position = Position(epoch: epoch, sequence: sequence + 1)
-        let record = stamped(entry, position)
+        let sealing = sealing(of: entry.record)
+        if case .refused(let fault) = sealing { return .refused(fault) }
+        let record = stamped(entry, sealing, position)
         let bytes = record.encoded()
         guard bytes.count <= Limits.recordBytesMax else {
             return .refused("a record has at most \(Limits.recordBytesMax) bytes")
         }
+        carryOut(sealing)
         sequence += 1
-        planned[key] = sequence
+        if let stored = ChangeKey(record) { planned[stored] = sequence }
         records.append(record)
         encoded.append(bytes)
         take(record.fields.blobs.map(\.hash), brought, size)
@@ -102,11 +112,83 @@ struct AppendPlan: Sendable {
         return nil
     }
 
-    private func stamped(_ entry: JournalEntry, _ position: Position) -> Record {
+    /// What is done about an account's keys for one record.
+    private enum Sealing {
+        /// The record belongs to no account.
+        case none
+        /// Under the account's key, or under a new one, which retires another.
+        case under(AccountKey, isNew: Bool, retires: KeyID?)
+        /// All that is the account's is erased, and no key of it is left.
+        case erase(KeyID?)
+        case refused(String)
+    }
+
+    /// Losing access to an account's calendars ends its key, and so all that was stored under it;
+    /// what is known from then on is under the next one.
+    private func sealing(of record: Record) -> Sealing {
+        guard let kind = record.kind, kind.isPersonal else { return .none }
+        guard let account = record.fields.text(.account), !account.isEmpty else {
+            return .refused("a record of kind \(kind.rawValue) has an account")
+        }
+        let known = keyring.key(of: account)
+        if kind == .accountErase { return .erase(known?.id) }
+        if let known, !endsAccess(record) { return .under(known, isNew: false, retires: nil) }
+        guard known != nil || keyring.count < Limits.accountsMax else {
+            return .refused("at most \(Limits.accountsMax) accounts")
+        }
+        return .under(.random(for: account), isNew: true, retires: known?.id)
+    }
+
+    private func endsAccess(_ record: Record) -> Bool {
+        guard record.kind == .calendarAccess else { return false }
+        // Its shape was checked; a body that cannot be read grants nothing.
+        let access = try? CalendarAccess(parsing: JSONValue(parsing: record.body))
+        return access?.status != .fullAccess
+    }
+
+    private mutating func carryOut(_ sealing: Sealing) {
+        switch sealing {
+        case .none, .refused: break
+        case .under(let key, let isNew, let retires):
+            if isNew {
+                keyring.add(key)
+                newKeys.append(key)
+            }
+            if let retires { keyring.remove(retires) }
+        case .erase(let id):
+            if let id { keyring.remove(id) }
+        }
+    }
+
+    /// What a change is known by; nil if it lacks source or id.
+    private func changeKey(of record: Record) -> ChangeKey? {
+        guard let key = ChangeKey(record), record.kind?.isPersonal == true else {
+            return ChangeKey(record)
+        }
+        guard let account = record.fields.text(.account).flatMap({ keyring.key(of: $0) }) else {
+            // Without a key nothing of the account is stored that it could be a duplicate of.
+            return key
+        }
+        return ChangeKey(
+            source: SealedRecord.source, changeID: SealedRecord.changeID(of: record, under: account)
+        )
+    }
+
+    private func stamped(
+        _ entry: JournalEntry, _ sealing: Sealing, _ position: Position
+    ) -> Record {
         var record = entry.record
+        switch sealing {
+        case .none, .refused: break
+        case .under(let key, _, let retires):
+            record = SealedRecord.seal(record, under: key)
+            record.fields.retiresKey = retires
+        case .erase(let id):
+            record = SealedRecord.erasing(id)
+        }
         record.fields.position = position
         record.fields.set(.recordedTime, timestamp: entry.recordedTime)
-        if let kind = record.kind { record.fields.set(.stream, text: kind.stream) }
+        if let kind = entry.record.kind { record.fields.set(.stream, text: kind.stream) }
         return record
     }
 

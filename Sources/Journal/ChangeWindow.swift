@@ -5,6 +5,11 @@ struct ChangeKey: Hashable, Sendable {
     let source: [UInt8]
     let changeID: [UInt8]
 
+    init(source: String, changeID: String) {
+        self.source = Array(source.utf8)
+        self.changeID = Array(changeID.utf8)
+    }
+
     /// Nil if the record lacks one of them.
     init?(_ record: Record) {
         guard let source = record.fields[.source], !source.isEmpty,

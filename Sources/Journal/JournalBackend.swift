@@ -27,7 +27,10 @@ public enum AppendOutcome: Sendable, Equatable {
     case refused(String)
 }
 
-/// Where the records and blobs of a journal are kept.
+/// Where the records, blobs, keys and snapshots of a journal are kept.
+///
+/// Payloads that belong to an account are encrypted under its key before they are stored; see
+/// `SealedRecord`. `read` gives them back as they are stored.
 ///
 /// Any thread may call: `append` from one thread at a time, everything else beside it. What is
 /// particular to one backend stays behind this protocol.
@@ -65,4 +68,12 @@ public protocol JournalBackend: AnyObject, Sendable {
 
     /// Whether a blob is stored.
     func hasBlob(_ hash: ContentHash) -> Bool
+
+    /// The keys of all accounts, as they are.
+    var keyring: Keyring { get }
+
+    /// The key of an account; made, and durable once this returns, if it has none.
+    ///
+    /// - Throws: `JournalError` as `append` does.
+    func key(of account: String) throws(JournalError) -> AccountKey
 }

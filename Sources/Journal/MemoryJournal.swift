@@ -11,6 +11,7 @@ public final class MemoryJournal: JournalBackend {
         var records: [Record] = []
         var blobs: [ContentHash: [UInt8]] = [:]
         var window: ChangeWindow
+        var keyring = Keyring()
     }
 
     /// An empty journal.
@@ -32,13 +33,27 @@ public final class MemoryJournal: JournalBackend {
     public func append(_ entries: [JournalEntry]) throws(JournalError) -> [AppendOutcome] {
         state.withLock { state in
             let head = Position(epoch: epoch, sequence: UInt64(state.records.count))
-            let plan = AppendPlan(entries, head: head, window: state.window) {
-                state.blobs[$0]?.count
-            }
+            let plan = AppendPlan(
+                entries, head: head, window: state.window, keyring: state.keyring
+            ) { state.blobs[$0]?.count }
             for (hash, bytes) in plan.blobs { state.blobs[hash] = bytes }
             state.records += plan.records
             plan.remember(in: &state.window)
+            state.keyring = plan.keyring
             return plan.outcomes
+        }
+    }
+
+    /// The keys of all accounts, as they are.
+    public var keyring: Keyring { state.withLock { $0.keyring } }
+
+    /// The key of an account; made if it has none. Never throws.
+    public func key(of account: String) throws(JournalError) -> AccountKey {
+        state.withLock { state in
+            if let key = state.keyring.key(of: account) { return key }
+            let key = AccountKey.random(for: account)
+            state.keyring.add(key)
+            return key
         }
     }
 

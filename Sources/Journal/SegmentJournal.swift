@@ -17,6 +17,7 @@ public final class SegmentJournal: JournalBackend {
     private let blobs: BlobStore
     /// Held while a group is stored, so that groups take their turns.
     private let window: Locked<ChangeWindow>
+    private let vault: KeyVault
 
     /// Opens the journal in a folder.
     ///
@@ -53,7 +54,11 @@ public final class SegmentJournal: JournalBackend {
             throw JournalError(.damaged, "\(folder) lacks the files of records 1 to \(missing)")
         }
         blobs = try BlobStore("\(folder)/blobs", mode: mode, probe: probe)
-        window = Locked(try Self.window(of: log, countMax: changeWindowMax))
+        vault = try KeyVault(in: Folder(folder, probe), mode: mode)
+        let past = try Self.past(of: log, countMax: changeWindowMax)
+        window = Locked(past.window)
+        // A crash may have come between storing a record and destroying the key that it retires.
+        if mode == .readWrite { try vault.destroy(past.retiredKeys) }
     }
 
     /// The journal that the positions belong to.
@@ -77,8 +82,11 @@ public final class SegmentJournal: JournalBackend {
     public func append(_ entries: [JournalEntry]) throws(JournalError) -> [AppendOutcome] {
         try window.withLock { (window) throws(JournalError) in
             try log.checkWritable()
-            let plan = AppendPlan(entries, head: head, window: window) { blobs.size(of: $0) }
+            let plan = AppendPlan(
+                entries, head: head, window: window, keyring: vault.keyring
+            ) { blobs.size(of: $0) }
             do throws(JournalError) {
+                try vault.add(plan.newKeys)
                 try blobs.store(plan.blobs, existing: plan.existing)
             } catch {
                 // A blob that may not be on the disk has its name already.
@@ -86,6 +94,12 @@ public final class SegmentJournal: JournalBackend {
                 throw error
             }
             try log.append(plan.encoded)
+            do throws(JournalError) {
+                try vault.destroy(plan.retiredKeys)
+            } catch {
+                log.stop(error)
+                throw error
+            }
             plan.remember(in: &window)
             return plan.outcomes
         }
@@ -121,6 +135,22 @@ public final class SegmentJournal: JournalBackend {
     /// Whether a blob is stored.
     public func hasBlob(_ hash: ContentHash) -> Bool { blobs.size(of: hash) != nil }
 
+    /// The keys of all accounts, as they are.
+    public var keyring: Keyring { vault.keyring }
+
+    /// The key of an account; made, and on the disk once this returns, if it has none.
+    ///
+    /// - Throws: `JournalError` with `readOnly`, or as the system says.
+    public func key(of account: String) throws(JournalError) -> AccountKey {
+        try window.withLock { (_) throws(JournalError) in
+            if let key = vault.keyring.key(of: account) { return key }
+            try log.checkWritable()
+            let key = AccountKey.random(for: account)
+            try vault.add([key])
+            return key
+        }
+    }
+
     private static func record(_ bytes: [UInt8], at position: Position) -> Record? {
         // A record that cannot be decoded is damage, whatever the codec says of it.
         guard let record = try? Record(decoding: bytes[...]), record.position == position else {
@@ -129,12 +159,13 @@ public final class SegmentJournal: JournalBackend {
         return record
     }
 
-    /// The changes of the last records, read again from the files.
-    private static func window(
+    /// The changes of the last records and the keys that they retired, read again from the files.
+    private static func past(
         of log: SegmentLog, countMax: Int
-    ) throws(JournalError) -> ChangeWindow {
+    ) throws(JournalError) -> (window: ChangeWindow, retiredKeys: [KeyID]) {
         var window = ChangeWindow(countMax: countMax)
-        guard log.mode == .readWrite else { return window }
+        var retired: [KeyID] = []
+        guard log.mode == .readWrite else { return (window, retired) }
         let last = log.lastSequence
         var after = last - min(last, UInt64(countMax))
         while after < last {
@@ -142,12 +173,13 @@ public final class SegmentJournal: JournalBackend {
             for bytes in records {
                 after += 1
                 let position = Position(epoch: log.epoch, sequence: after)
-                guard let key = record(bytes, at: position).flatMap({ ChangeKey($0) }) else {
+                guard let record = record(bytes, at: position), let key = ChangeKey(record) else {
                     throw JournalError(.damaged, "record \(after) cannot be decoded")
                 }
                 window.insert(key, after)
+                if let id = record.fields.retiresKey { retired.append(id) }
             }
         }
-        return window
+        return (window, retired)
     }
 }

@@ -178,6 +178,22 @@ extension Limits {
         Limit(
             "segmentBytesMax", segmentBytesMax, .bytes,
             "Bytes of one segment file before the next one begins."),
+        Limit(
+            "groupMillisecondsMax", Int(groupMillisecondsMax), .milliseconds,
+            "Milliseconds for which the first change of a group waits for others before all are synced."
+        ),
+        Limit(
+            "snapshotChunkBytesMax", snapshotChunkBytesMax, .bytes,
+            "Bytes of one chunk of a snapshot."),
+        Limit(
+            "snapshotRecords", snapshotRecords, .count,
+            "Records behind the newest snapshot after which the next one is made."),
+        Limit(
+            "historyMilliseconds", Int(historyMilliseconds), .milliseconds,
+            "Milliseconds of the past that compaction keeps: seven days."),
+        Limit(
+            "keyringKeysMax", keyringKeysMax, .count, "Account keys of one KEYRING message."),
+        Limit("accountsMax", accountsMax, .count, "Accounts of a journal."),
         Limit("tailRecordsMax", tailRecordsMax, .count, "Records of one TAIL message."),
         Limit(
             "tailBytesMax", tailBytesMax, .bytes,

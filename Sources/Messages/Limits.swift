@@ -186,6 +186,18 @@ public enum Limits {
     public static let blobsPerRecordMax = 64
     /// Bytes of one segment file before the next one begins.
     public static let segmentBytesMax = 64 << 20
+    /// Milliseconds for which the first change of a group waits for others before all are synced.
+    public static let groupMillisecondsMax: UInt64 = 2
+    /// Bytes of one chunk of a snapshot.
+    public static let snapshotChunkBytesMax = 4 << 20
+    /// Records behind the newest snapshot after which the next one is made.
+    public static let snapshotRecords = 20_000
+    /// Milliseconds of the past that compaction keeps: seven days.
+    public static let historyMilliseconds: Int64 = 7 * 86_400_000
+    /// Account keys of one KEYRING message.
+    public static let keyringKeysMax = 500
+    /// Accounts of a journal.
+    public static let accountsMax = 1_000_000
     /// Records of one TAIL message.
     public static let tailRecordsMax = 64
     /// Bytes of one TAIL message, blobs included; a single record may exceed it.

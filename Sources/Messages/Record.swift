@@ -10,12 +10,23 @@ public enum RecordKind: String, Sendable, CaseIterable {
     case calendarChange = "calendar.change"
     /// The access to an account's calendars changed.
     case calendarAccess = "calendar.access"
+    /// Everything of an account is erased.
+    case accountErase = "account.erase"
+
+    /// Records of this kind belong to an account, and their payload is encrypted under its key.
+    public var isPersonal: Bool {
+        switch self {
+        case .typeDeclare, .entityPut, .entityRemove: false
+        case .calendarChange, .calendarAccess, .accountErase: true
+        }
+    }
 
     /// The stream that records of this kind belong to.
     public var stream: String {
         switch self {
         case .typeDeclare, .entityPut, .entityRemove: "catalog"
         case .calendarChange, .calendarAccess: "calendar"
+        case .accountErase: "account"
         }
     }
 }

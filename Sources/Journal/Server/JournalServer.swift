@@ -97,7 +97,8 @@ public struct JournalServer: Sendable {
         case .error:
             // An ERROR is never answered: two sides could answer each other for ever.
             actions.append(.fact(.unexpected(.error)))
-        case .hello, .welcome, .ready, .request, .partial, .final, .cancel, .draining, .ack, .tail:
+        case .hello, .welcome, .ready, .request, .partial, .final, .cancel, .draining, .ack, .tail,
+            .fetch, .chunk, .keys, .keyring:
             actions.append(.fact(.unexpected(message.command)))
             let error = Message.error(
                 .wrongState, "a journal takes HELLO, RECORD, SUBSCRIBE, PING, PONG and BYE",

@@ -16,10 +16,7 @@ public enum RecordCheck {
             throw JSONError("record kind \(name) is unknown; known: \(kinds)")
         }
         try requireNames([.source, .changeID], in: record.fields)
-        switch kind {
-        case .typeDeclare, .entityPut, .entityRemove: break
-        case .calendarChange, .calendarAccess: try requireNames([.account], in: record.fields)
-        }
+        if kind.isPersonal { try requireNames([.account], in: record.fields) }
         try checkSizes(record)
         try checkBlobs(record.fields, named: try blobs(of: kind, body: record.body))
     }
@@ -60,6 +57,7 @@ public enum RecordCheck {
         case .entityRemove: _ = try EntityRemove(parsing: body)
         case .calendarChange: _ = try CalendarChange(parsing: body)
         case .calendarAccess: _ = try CalendarAccess(parsing: body)
+        case .accountErase: _ = try AccountErase(parsing: body)
         }
         return []
     }

@@ -34,4 +34,12 @@ public enum Command: UInt8, Sendable, CaseIterable {
     case subscribe = 0x20
     /// Records in order of position, from the journal to a replica.
     case tail = 0x21
+    /// A replica asks for a chunk of a snapshot.
+    case fetch = 0x22
+    /// A chunk of a snapshot, from the journal to a replica.
+    case chunk = 0x23
+    /// A peer of the journal asks for account keys.
+    case keys = 0x24
+    /// Account keys, from the journal to a peer.
+    case keyring = 0x25
 }

@@ -77,6 +77,18 @@ public enum FieldType: UInt16, Sendable, CaseIterable {
     case part = 37
     /// Text: `name=microseconds` of a worker's stages, separated by commas; for diagnostics.
     case stages = 38
+    /// 32 bytes: the snapshot that a TAIL announces, or that a chunk belongs to.
+    case snapshot = 39
+    /// 4 bytes: the number of a chunk in its snapshot, from 0.
+    case chunk = 40
+    /// 4 bytes: the chunks of a snapshot.
+    case chunksTotal = 41
+    /// 16 bytes: the XXH3-128 of a chunk.
+    case chunkHash = 42
+    /// An account's key, repeated: 16 bytes of id, 32 of secret, then the account's name.
+    case accountKey = 43
+    /// 16 bytes: the key that the journal destroys once this record is stored.
+    case retiresKey = 44
 
     /// Refuses a value that does not have the form of its type.
     ///
@@ -85,11 +97,14 @@ public enum FieldType: UInt16, Sendable, CaseIterable {
         let fits: Bool
         switch self {
         case .layout: fits = value.count == 1 && value[0] <= 1
-        case .limit, .credit, .retryAfter, .pingInterval, .partsTotal, .partsAnswered:
+        case .limit, .credit, .retryAfter, .pingInterval, .partsTotal, .partsAnswered,
+            .chunk, .chunksTotal:
             fits = value.count == 4
         case .asOf, .incarnation, .producerTime, .recordedTime: fits = value.count == 8
-        case .position, .leastPosition, .identity, .keyID: fits = value.count == 16
-        case .continueToken: fits = value.count == ContentHash.byteCount
+        case .position, .leastPosition, .identity, .keyID, .chunkHash, .retiresKey:
+            fits = value.count == 16
+        case .accountKey: fits = AccountKey(decoding: value) != nil
+        case .continueToken, .snapshot: fits = value.count == ContentHash.byteCount
         case .blob: fits = value.count == 1 + ContentHash.byteCount
         case .attachments: fits = value.count % ContentHash.byteCount == 0
         case .offer: fits = ServiceOffer(decoding: value) != nil

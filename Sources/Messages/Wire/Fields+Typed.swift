@@ -47,6 +47,29 @@ extension Fields {
         get { self[.continueToken].flatMap { ContentHash(bytes: $0) } }
         set { set(.continueToken, newValue?.bytes) }
     }
+    /// The key that a record's payload is encrypted under.
+    public var keyID: KeyID? {
+        get { self[.keyID].flatMap { KeyID(bytes: $0) } }
+        set { set(.keyID, newValue?.bytes) }
+    }
+    /// The key that ends with a record.
+    public var retiresKey: KeyID? {
+        get { self[.retiresKey].flatMap { KeyID(bytes: $0) } }
+        set { set(.retiresKey, newValue?.bytes) }
+    }
+    /// The snapshot that a TAIL announces, or that a chunk belongs to.
+    public var snapshot: ContentHash? {
+        get { self[.snapshot].flatMap { ContentHash(bytes: $0) } }
+        set { set(.snapshot, newValue?.bytes) }
+    }
+    /// Keys of accounts.
+    public var accountKeys: [AccountKey] {
+        get { all(.accountKey).compactMap { AccountKey(decoding: $0) } }
+        set {
+            set(.accountKey, nil)
+            for key in newValue { append(.accountKey, key.encoded()) }
+        }
+    }
     /// The blobs that a record refers to.
     public var blobs: [BlobReference] {
         get { all(.blob).compactMap { BlobReference(decoding: $0) } }

@@ -84,3 +84,26 @@ public struct ContentHash: Hashable, Sendable, Comparable, CustomStringConvertib
         left.bytes.lexicographicallyPrecedes(right.bytes)
     }
 }
+
+/// Sixteen random bytes that name a key of an account.
+public struct KeyID: Hashable, Sendable, Comparable, CustomStringConvertible {
+    /// Bytes of an id.
+    public static let byteCount = 16
+    /// The sixteen bytes.
+    public let bytes: [UInt8]
+    /// From sixteen bytes; nil for any other count.
+    public init?(bytes: [UInt8]) {
+        guard bytes.count == Self.byteCount else { return nil }
+        self.bytes = bytes
+    }
+    /// From a random source; a parameter so that tests repeat.
+    public init(using random: inout some RandomNumberGenerator) {
+        bytes = bigEndianBytes(random.next() as UInt64) + bigEndianBytes(random.next() as UInt64)
+    }
+    /// Thirty-two hexadecimal digits.
+    public var description: String { Hex.encode(bytes) }
+    /// By bytes.
+    public static func < (left: KeyID, right: KeyID) -> Bool {
+        left.bytes.lexicographicallyPrecedes(right.bytes)
+    }
+}

@@ -53,7 +53,8 @@ extension Client {
             actions.append(.fact(.routerLeft))
             link.greet(at: now)
             markUnsent()
-        case .hello, .ready, .request, .partial, .cancel, .record, .subscribe, .tail:
+        case .hello, .ready, .request, .partial, .cancel, .record, .subscribe, .tail,
+            .fetch, .chunk, .keys, .keyring:
             actions.append(.fact(.refused(.wrongState, "\(message.command) from a router")))
         }
     }

@@ -106,7 +106,8 @@ public struct Replica: Sendable {
             asked = nil
             link.greet(at: now)
         case .error: refused(message, now, &actions)
-        case .hello, .ready, .request, .partial, .final, .cancel, .record, .ack, .subscribe:
+        case .hello, .ready, .request, .partial, .final, .cancel, .record, .ack, .subscribe,
+            .fetch, .chunk, .keys, .keyring:
             actions.append(.fact(.refused(.wrongState, "\(message.command) from a journal")))
         }
     }

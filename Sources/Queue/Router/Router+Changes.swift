@@ -106,7 +106,8 @@ extension Router {
         case .ping: actions.append(.send(Message(Header(.pong)), to: .journal))
         case .bye: regreet(now)
         case .pong, .draining: break
-        case .hello, .ready, .request, .partial, .final, .cancel, .record, .subscribe, .tail:
+        case .hello, .ready, .request, .partial, .final, .cancel, .record, .subscribe, .tail,
+            .fetch, .chunk, .keys, .keyring:
             counters.wrongState += 1
         }
     }

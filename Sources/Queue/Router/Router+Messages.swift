@@ -31,7 +31,8 @@ extension Router {
         case .ping: actions.append(.send(Message(Header(.pong)), to: peer))
         case .pong, .error: break
         case .bye: clientLeft(identity, peer, now, &actions)
-        case .hello, .welcome, .ready, .partial, .final, .draining, .ack, .subscribe, .tail:
+        case .hello, .welcome, .ready, .partial, .final, .draining, .ack, .subscribe, .tail,
+            .fetch, .chunk, .keys, .keyring:
             refuseCommand(message, peer, &actions)
         }
     }
@@ -58,7 +59,8 @@ extension Router {
         case .bye:
             actions.append(.fact(.left(peer, identity)))
             removeWorker(identity, reason: .handedBack, now, &actions)
-        case .hello, .welcome, .request, .cancel, .record, .ack, .subscribe, .tail:
+        case .hello, .welcome, .request, .cancel, .record, .ack, .subscribe, .tail,
+            .fetch, .chunk, .keys, .keyring:
             refuseCommand(message, peer, &actions)
         }
     }

@@ -92,7 +92,8 @@ public struct Worker: Sendable {
         case .pong, .draining: break
         case .bye: routerLeft(message, link, now, &actions)
         case .error: refused(message, link, now, &actions)
-        case .hello, .ready, .partial, .final, .record, .ack, .subscribe, .tail:
+        case .hello, .ready, .partial, .final, .record, .ack, .subscribe, .tail,
+            .fetch, .chunk, .keys, .keyring:
             actions.append(
                 .fact(.refused(link: link, .wrongState, "\(message.command) from a router")))
         }

@@ -23,6 +23,7 @@ extension ReplicaContent {
             case .entityRemove: remove(try EntityRemove(parsing: body).entity, from: catalog)
             case .calendarChange: try change(CalendarChange(parsing: body), of: record)
             case .calendarAccess: try setAccess(CalendarAccess(parsing: body), of: record)
+            case .accountErase: accounts[try Self.account(of: record)] = nil
             }
         } catch let error as Unappliable {
             throw error

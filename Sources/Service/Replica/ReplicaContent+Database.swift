@@ -48,7 +48,7 @@ extension ReplicaContent {
             try database.putType(type.name, json: type.json.canonical())
         case .entityPut, .entityRemove:
             try saveEntity(body, of: record, to: database)
-        case .calendarChange, .calendarAccess:
+        case .calendarChange, .calendarAccess, .accountErase:
             guard let account = record.fields.text(.account), let state = accounts[account] else {
                 return
             }

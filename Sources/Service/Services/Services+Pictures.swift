@@ -1,3 +1,4 @@
+import Journal
 import Matching
 import Messages
 import Queue

@@ -1,5 +1,5 @@
 public import Messages
-import Sodium
+internal import Sodium
 
 extension ContentHash {
     /// The name of some bytes: their SHA-256.
@@ -8,7 +8,7 @@ extension ContentHash {
     }
 
     /// A hash that only holders of the key can make: BLAKE2b-256.
-    static func keyed(_ bytes: [UInt8], key: [UInt8]) -> ContentHash {
+    public static func keyed(_ bytes: [UInt8], key: [UInt8]) -> ContentHash {
         made(of: Digest.keyed(bytes, key: key))
     }
 

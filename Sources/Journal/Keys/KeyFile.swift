@@ -1,0 +1,90 @@
+internal import Messages
+
+/// The account keys of a journal in one file, for its owner only: the only place where they are.
+///
+/// A line for each key: the key in hexadecimal, a space, the CRC-32C of it in hexadecimal. A torn
+/// last line was never used and is cut off. A destroyed key is gone from the file, which is
+/// written anew; its old bytes are overwritten first.
+struct KeyFile {
+    static let name = "keys"
+    private let folder: Folder
+    private var file: File
+    private var end: Int
+
+    /// Reads the keys in a folder; the file is made if there is none.
+    init(in folder: Folder, keyring: inout Keyring) throws(JournalError) {
+        self.folder = folder
+        let isNew = folder.size(of: Self.name) == nil
+        file = try folder.file(Self.name, .write)
+        let bytes = try file.read(at: 0, count: try file.size())
+        end = try Self.read(bytes, file.path, into: &keyring)
+        if end < bytes.count {
+            try file.truncate(to: end)
+            try file.sync()
+        }
+        if isNew { try folder.sync() }
+    }
+
+    /// The keys in a folder, for reading only; none if there is no file.
+    static func keyring(in folder: Folder) throws(JournalError) -> Keyring {
+        var keyring = Keyring()
+        guard folder.size(of: name) != nil else { return keyring }
+        let file = try folder.file(name, .read)
+        let bytes = try file.read(at: 0, count: try file.size())
+        _ = try read(bytes, file.path, into: &keyring)
+        return keyring
+    }
+
+    /// Adds keys; they are on the disk once this returns.
+    mutating func append(_ keys: [AccountKey]) throws(JournalError) {
+        guard !keys.isEmpty else { return }
+        let bytes = keys.flatMap { Self.line($0) }
+        try file.write(bytes, at: end)
+        try file.sync()
+        end += bytes.count
+    }
+
+    /// Leaves nothing in the file but the keys of a ring; on the disk once this returns.
+    mutating func replace(by keyring: Keyring) throws(JournalError) {
+        let bytes = keyring.all.flatMap { Self.line($0) }
+        let fresh = try folder.file(Self.name + ".new", .write)
+        try fresh.truncate(to: 0)
+        try fresh.write(bytes, at: 0)
+        try fresh.sync()
+        try folder.rename(Self.name + ".new", to: folder, Self.name)
+        try folder.sync()
+        // The old file has no name any more; its blocks may outlive it.
+        try file.write([UInt8](repeating: 0, count: end), at: 0)
+        try file.sync()
+        file = fresh
+        end = bytes.count
+    }
+
+    private static func line(_ key: AccountKey) -> [UInt8] {
+        let encoded = key.encoded()
+        let check = Hex.encode(bigEndianBytes(CRC32C(encoded).value))
+        return Array("\(Hex.encode(encoded)) \(check)\n".utf8)
+    }
+
+    /// Adds the keys of a file's bytes; returns where the last whole line ends.
+    private static func read(
+        _ bytes: [UInt8], _ path: String, into keyring: inout Keyring
+    ) throws(JournalError) -> Int {
+        var start = 0
+        while let end = bytes[start...].firstIndex(of: UInt8(ascii: "\n")) {
+            let words = bytes[start..<end].split(separator: UInt8(ascii: " ")).map {
+                Hex.decode(String(decoding: $0, as: UTF8.self)) ?? []
+            }
+            guard words.count == 2, words[1] == bigEndianBytes(CRC32C(words[0]).value),
+                let key = AccountKey(decoding: words[0])
+            else {
+                throw SegmentDamage(
+                    file: path, offset: start, reason: "this line is no account key"
+                ).error
+            }
+            keyring.add(key)
+            start = end + 1
+        }
+        return start
+    }
+}

@@ -8,6 +8,7 @@ extension JournalServer {
         let requestID: RequestID
         let entry: JournalEntry
         let bytes: Int
+        let arrival: MonotonicTime
     }
 
     /// Queues a change for the next group, or says at once why not.
@@ -27,9 +28,9 @@ extension JournalServer {
         waiting.append(
             PendingChange(
                 ticket: makeNumber(), route: route, requestID: message.header.requestID,
-                entry: entry, bytes: bytes))
+                entry: entry, bytes: bytes, arrival: now.monotonic))
         waitingBytes += bytes
-        startGroup(into: &actions)
+        startGroup(at: now, into: &actions)
     }
 
     /// Answers every change of a group, starts the next one, and wakes the replicas that wait.
@@ -54,7 +55,7 @@ extension JournalServer {
                 .stored(
                     records: counts.records, duplicates: counts.duplicates,
                     refused: counts.refused)))
-        startGroup(into: &actions)
+        startGroup(at: now, into: &actions)
         serveWaitingReplicas(into: &actions)
         finishDraining(at: now, into: &actions)
     }
@@ -104,8 +105,24 @@ extension JournalServer {
         return configuration.validate(record).map { ChangeFault(.refused, $0) }
     }
 
-    private mutating func startGroup(into actions: inout [JournalAction]) {
-        guard group.isEmpty, !waiting.isEmpty, stopReason == nil else { return }
+    /// How long the first waiting change waits for others; nil if nothing waits to be gathered.
+    ///
+    /// Only where changes come side by side, as the last group shows: a single producer that
+    /// waits for each answer would gain nothing.
+    var gatherEnd: MonotonicTime? {
+        guard group.isEmpty, stopReason == nil, !isDraining, let first = waiting.first else {
+            return nil
+        }
+        let isWorthIt = lastGroupCount > 1 && waiting.count < configuration.groupRecordsMax
+            && waitingBytes < configuration.groupBytesMax
+        return isWorthIt
+            ? first.arrival.adding(milliseconds: configuration.groupMillisecondsMax)
+            : first.arrival
+    }
+
+    /// Hands the waiting changes to the backend once the disk is free and they are gathered.
+    mutating func startGroup(at now: Now, into actions: inout [JournalAction]) {
+        guard let gatherEnd, gatherEnd <= now.monotonic else { return }
         var bytes = 0
         let next = waiting.prefix(configuration.groupRecordsMax).prefix { change in
             defer { bytes += change.bytes }
@@ -114,6 +131,7 @@ extension JournalServer {
         for change in next { group[change.ticket] = change }
         waitingBytes -= next.reduce(0) { $0 + $1.bytes }
         actions.append(.append(next.map { (ticket: $0.ticket, entry: $0.entry) }))
+        lastGroupCount = next.count
         waiting.removeFirst(next.count)
     }
 

@@ -62,6 +62,7 @@ public struct Worker: Sendable {
         case .finished(let id, let result): finish(id, result, &actions)
         case .position(let position, let isReady):
             replicaMoved(to: position, isReady: isReady, time, &actions)
+        case .accountsEnded(let accounts): tellEnded(accounts, &actions)
         case .undeliverable(let link): reconnect(link, time, &actions)
         case .tick: break
         case .drain: drain(&actions)

@@ -10,6 +10,12 @@ public struct JournalError: Error, Sendable, Equatable, CustomStringConvertible 
         case readOnly
         /// Bytes that were synced are not what was written.
         case damaged
+        /// The records that were asked for are gone; a snapshot holds what they did.
+        case compacted
+        /// A position that the journal does not have.
+        case outOfRange
+        /// Another of its kind is under way.
+        case busy
         /// A record is larger than the log allows.
         case tooLarge
         /// No space is left, or the quota is used up.

@@ -17,6 +17,16 @@ struct Folder: Sendable {
         try File("\(path)/\(name)", access, probe)
     }
 
+    /// The file of a name in here, for reading; nil if there is none.
+    func fileIfAny(_ name: String) throws(JournalError) -> File? {
+        do throws(JournalError) {
+            return try file(name, .read)
+        } catch {
+            guard error.code == .notFound else { throw error }
+            return nil
+        }
+    }
+
     /// Makes the folder, and those above it, if they do not exist; durable, for its owner only.
     func make() throws(JournalError) {
         guard !exists() else { return }

@@ -106,6 +106,8 @@ public final class SegmentLog: Sendable {
     public var damage: SegmentDamage? { state.withLock { $0.damage } }
     /// The torn write that was cut off when the log was opened; nil if there was none.
     public var cut: SegmentDamage? { state.withLock { $0.cut } }
+    /// Files that can be read, wholly or in part.
+    public var fileCount: Int { state.withLock { $0.segments.count } }
     /// Bytes of all files, as far as they can be read.
     public var byteCount: Int { state.withLock { $0.segments.reduce(0) { $0 + $1.end } } }
 }

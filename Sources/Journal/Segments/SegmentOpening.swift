@@ -8,6 +8,21 @@ struct SegmentOpening: Sendable {
     func open(
         newEpoch: UInt64
     ) throws(JournalError) -> (epoch: UInt64, state: SegmentLog.State) {
+        guard mode == .readOnly else { return try look(newEpoch: newEpoch) }
+        for _ in 0..<3 {
+            do throws(JournalError) {
+                return try look(newEpoch: newEpoch)
+            } catch {
+                // The writer may have removed a file between the list of names and the look.
+                guard error.code == .notFound else { throw error }
+            }
+        }
+        return try look(newEpoch: newEpoch)
+    }
+
+    private func look(
+        newEpoch: UInt64
+    ) throws(JournalError) -> (epoch: UInt64, state: SegmentLog.State) {
         var names = try segmentNames()
         if try isTornFirstFile(names) {
             // Its header was never synced, so no record was ever acknowledged.

@@ -1,0 +1,22 @@
+internal import Messages
+internal import XXHash
+
+/// The chunks of a snapshot that is being made, without their bytes.
+struct ChunkList: Sendable {
+    private(set) var chunks: [Snapshot.Chunk] = []
+
+    /// Adds a chunk that its caller made within the limits.
+    mutating func add(_ bytes: [UInt8], stream: String) {
+        precondition(!bytes.isEmpty, "a chunk has at least one byte")
+        precondition(
+            bytes.count <= Limits.snapshotChunkBytesMax,
+            "a chunk has at most \(Limits.snapshotChunkBytesMax) bytes")
+        precondition(stream.utf8.count <= Int(UInt16.max), "a stream has a short name")
+        chunks.append(
+            Snapshot.Chunk(stream: stream, byteCount: bytes.count, hash: XXHash.of(bytes)))
+    }
+
+    func snapshot(at position: Position, blobs: [ContentHash]) -> Snapshot {
+        Snapshot(position: position, chunks: chunks, blobs: Set(blobs).sorted())
+    }
+}

@@ -113,7 +113,8 @@ extension JournalServer {
         guard group.isEmpty, stopReason == nil, !isDraining, let first = waiting.first else {
             return nil
         }
-        let isWorthIt = lastGroupCount > 1 && waiting.count < configuration.groupRecordsMax
+        let isWorthIt =
+            lastGroupCount > 1 && waiting.count < configuration.groupRecordsMax
             && waitingBytes < configuration.groupBytesMax
         return isWorthIt
             ? first.arrival.adding(milliseconds: configuration.groupMillisecondsMax)

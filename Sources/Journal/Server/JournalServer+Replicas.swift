@@ -33,7 +33,8 @@ extension JournalServer {
             return announce(offer, requestID, to: route, at: now, into: &actions)
         }
         guard after + 1 >= holdings.firstSequence else {
-            let text = "records up to \(holdings.firstSequence - 1) are gone, and no snapshot is there"
+            let text =
+                "records up to \(holdings.firstSequence - 1) are gone, and no snapshot is there"
             let error = Message.error(.journalUnavailable, text, requestID: requestID)
             return send(error, to: route, at: now, into: &actions)
         }

@@ -120,11 +120,13 @@ public struct JournalServer: Sendable {
         case .error:
             // An ERROR is never answered: two sides could answer each other for ever.
             actions.append(.fact(.unexpected(.error)))
-        case .hello, .welcome, .ready, .request, .partial, .final, .cancel, .draining, .ack, .tail, .chunk,
+        case .hello, .welcome, .ready, .request, .partial, .final, .cancel, .draining, .ack, .tail,
+            .chunk,
             .keyring:
             actions.append(.fact(.unexpected(message.command)))
             let error = Message.error(
-                .wrongState, "a journal takes HELLO, RECORD, SUBSCRIBE, FETCH, KEYS, PING, PONG and BYE",
+                .wrongState,
+                "a journal takes HELLO, RECORD, SUBSCRIBE, FETCH, KEYS, PING, PONG and BYE",
                 requestID: message.header.requestID)
             send(error, to: route, at: now, into: &actions)
         }

@@ -23,6 +23,8 @@ public enum RouterAction: Sendable {
     case send(Message, to: Peer)
     /// A request and its only reply, for the message log; as-of is stamped in the request.
     case exchange(request: Message, reply: Message, client: Identity)
+    /// Nothing is kept of an account any more, so nobody may hold its key.
+    case accountEnded(String)
     /// Something worth a log line or a count.
     case fact(RouterFact)
     /// Nothing is in flight after `drain`; emitted once.

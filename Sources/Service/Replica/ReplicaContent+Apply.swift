@@ -1,5 +1,6 @@
 import Calendar
 import Catalog
+import Journal
 import Matching
 import Messages
 

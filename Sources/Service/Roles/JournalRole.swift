@@ -21,7 +21,7 @@ final class JournalRole: Role {
     private let reader: Lane
     private let snapshots: Lane
     private let settings: JournalSettings
-    private let stop = StopCondition(deadline: nil)
+    private let stop = StopCondition()
     private var isMakingSnapshot = false
     private let gate: PositionGate?
     private let log: Log

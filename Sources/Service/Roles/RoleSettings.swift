@@ -56,7 +56,8 @@ struct WorkerSettings: Sendable {
     /// The streams that the offered services need.
     private var streams: [String] {
         let services = Set(machine.offers.map(\.service))
-        let personal = services.isDisjoint(with: ServiceName.personal)
+        let personal =
+            services.isDisjoint(with: ServiceName.personal)
             ? [] : ["account", "calendar"]
         return personal + ["catalog"]
     }

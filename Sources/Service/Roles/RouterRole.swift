@@ -95,6 +95,7 @@ final class RouterRole: Role {
             }
         case .exchange(let request, let reply, let client):
             recorder?.record(request: request, reply: reply, client: client)
+        case .accountEnded: break
         case .fact(let fact): log.info("router", ["fact": "\(fact)"])
         case .drained: isFinished = true
         }

@@ -29,6 +29,7 @@ struct Services: Sendable {
         case ServiceName.entityList: return try listEntities(call)
         case ServiceName.intentOpen: return try openIntent(call)
         case ServiceName.calendarUpcoming: return try upcoming(call)
+        case ServiceName.accountExport: return try exportAccount(call)
         case ServiceName.status: return status(call)
         case let other:
             throw ServiceFailure(.unknownService, "this worker does not offer '\(other ?? "")'")

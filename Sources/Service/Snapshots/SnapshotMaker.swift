@@ -1,5 +1,5 @@
 public import Journal
-public import Messages
+import Messages
 
 /// Makes snapshots of a journal: applies the records behind the newest one as a replica does, and
 /// writes down the state.

@@ -11,8 +11,11 @@ public struct TailPart: Sendable {
     /// Blobs that should travel and could not be read; the replica puts their records aside.
     public var unreadable: [ContentHash] = []
 
-    /// Nothing yet.
-    public init() {}
+    /// Records with the blobs that travel with them; nothing unless stated.
+    public init(records: [Record] = [], blobs: [(ContentHash, [UInt8])] = []) {
+        self.records = records
+        self.blobs = blobs
+    }
 }
 
 extension JournalBackend {

@@ -11,6 +11,10 @@ struct ReplicaBench {
     var caughtUp: [Position] = []
     var reconnects = 0
     var facts: [ReplicaFact] = []
+    var loads: [SnapshotChunk] = []
+    var finished: [Position] = []
+    var keyrings: [[AccountKey]] = []
+    var addedKeys: [AccountKey] = []
     /// The last SUBSCRIBE.
     var question: Message?
 
@@ -38,6 +42,10 @@ struct ReplicaBench {
             case .apply(let records, _, let through):
                 applied.append((records.compactMap(\.position?.sequence), through))
             case .reset(let epoch): resets.append(epoch)
+            case .load(let chunk): loads.append(chunk)
+            case .finishSnapshot(let through): finished.append(through)
+            case .replaceKeys(let keys): keyrings.append(keys)
+            case .addKeys(let keys): addedKeys += keys
             case .reconnect: reconnects += 1
             case .caughtUp(let position): caughtUp.append(position)
             case .fact(let fact): facts.append(fact)

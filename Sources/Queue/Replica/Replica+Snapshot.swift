@@ -53,7 +53,8 @@ struct SnapshotLoad: Sendable {
     /// False if nobody asked for it.
     mutating func take(_ arrival: Arrival, for id: RequestID) -> Bool {
         guard let chunk = asked.removeValue(forKey: id) else { return false }
-        arrived[chunk] = arrival
+        // An answer about a chunk that was skipped meanwhile says nothing new.
+        if chunk >= next { arrived[chunk] = arrival }
         return true
     }
 
@@ -133,6 +134,7 @@ extension Replica {
 
     /// The store has a chunk.
     mutating func loaded(_ chunk: Int) {
+        isStoreLoading = nil
         guard load?.loading == chunk else { return }
         load?.finished(chunk)
     }
@@ -141,6 +143,7 @@ extension Replica {
     mutating func loadFailed(
         _ chunk: Int, _ reason: String, _ now: MonotonicTime, _ actions: inout [ReplicaAction]
     ) {
+        isStoreLoading = nil
         guard load?.loading == chunk else { return }
         actions.append(.fact(.damagedChunk(chunk, reason)))
         guard load?.failed() == false else { return }
@@ -151,12 +154,14 @@ extension Replica {
 
     private mutating func handOverChunk(_ actions: inout [ReplicaAction]) {
         guard let arrival = load?.handOver(), let load else { return }
+        isStoreEmpty = false
         guard !arrival.isEnd else {
             self.load = nil
             applying = load.position
             actions.append(.finishSnapshot(through: load.position))
             return
         }
+        isStoreLoading = arrival.index
         let partial = PartialSnapshot(
             id: load.id, position: load.position, nextChunk: arrival.index + 1)
         actions.append(

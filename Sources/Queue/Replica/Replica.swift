@@ -16,8 +16,12 @@ public struct Replica: Sendable {
     var askedAt = MonotonicTime(nanoseconds: 0)
     /// The position that the store works towards; no question is asked meanwhile.
     var applying: Position?
+    /// The store has something, complete or not.
+    var isStoreEmpty: Bool
     /// The snapshot that is being taken.
     var load: SnapshotLoad?
+    /// The chunk that the store works on, of this snapshot or of one that was given up.
+    var isStoreLoading: Int?
     var keys: KeysState
     private var head: Position?
     private var isCaughtUp = false
@@ -27,6 +31,7 @@ public struct Replica: Sendable {
     public init(_ configuration: ReplicaConfiguration) {
         self.configuration = configuration
         position = configuration.position
+        isStoreEmpty = configuration.position == nil && configuration.partialSnapshot == nil
         load = configuration.partialSnapshot.map { SnapshotLoad($0) }
         keys = configuration.wantsKeys ? .needed : .had
         link = Link(intervalMilliseconds: configuration.pingIntervalMilliseconds)
@@ -103,7 +108,8 @@ public struct Replica: Sendable {
         if keys.isNeeded { return askForKeys(now, &actions) }
         guard keys.isHad, applying == nil else { return }
         if load != nil { return askForChunks(now, &actions) }
-        guard asked == nil else { return }
+        // What a store still works on of a snapshot that was given up is reset behind it.
+        guard asked == nil, isStoreLoading == nil else { return }
         let id = makeQuestion(at: now)
         asked = id
         // Until it knows where the journal stands, even an empty answer tells it something.
@@ -186,7 +192,7 @@ public struct Replica: Sendable {
         var isNewJournal = false
         let staysBlind = position != nil && configuration.planted.contains(.epochIsIgnored)
         if newHead.epoch != position?.epoch, !staysBlind {
-            if position != nil { actions.append(.reset(epoch: newHead.epoch)) }
+            if !isStoreEmpty { startOver(in: newHead.epoch, &actions) }
             position = Position(epoch: newHead.epoch, sequence: 0)
             isCaughtUp = false
             isNewJournal = true
@@ -214,6 +220,7 @@ public struct Replica: Sendable {
         }
         if head.sequence > position.sequence { isCaughtUp = false }
         applying = covered
+        isStoreEmpty = false
         actions.append(.apply(records: new, blobs: blobs, through: covered))
     }
 
@@ -237,6 +244,7 @@ public struct Replica: Sendable {
     /// What the store holds is of no use any more.
     mutating func startOver(in epoch: UInt64, _ actions: inout [ReplicaAction]) {
         actions.append(.reset(epoch: epoch))
+        isStoreEmpty = true
         position = nil
         isCaughtUp = false
     }

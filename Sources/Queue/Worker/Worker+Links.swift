@@ -86,6 +86,7 @@ extension Worker {
         if otherEpoch { refuseOtherEpochs(&actions) }
         guard ready != isReady else { return }
         isReady = ready
+        if !ready { handBackQueue("the replica is being built", &actions) }
         for link in links.indices { grant(link, &actions) }
     }
 

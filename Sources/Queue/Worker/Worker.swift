@@ -106,12 +106,7 @@ public struct Worker: Sendable {
         for link in links.indices where links[link].link.state == .open {
             actions.append(.send(Message(Header(.draining)), link: link))
         }
-        for id in queue {
-            guard let job = jobs[id] else { continue }
-            answer(job, .error(.handedBack, "the worker stops"), &actions)
-            forget(id)
-        }
-        queue = []
+        handBackQueue("the worker stops", &actions)
     }
 
     private mutating func stopIfDone(_ actions: inout [WorkerAction]) {

@@ -131,8 +131,10 @@ final class WorkerRole: Role {
     private func start(_ job: Job) {
         let stop = StopCondition(deadline: job.deadline)
         stops[job.id] = stop
+        let content = store.content()
         computing.run { [services, mailbox] in
-            mailbox.post(.finished(job.id, services.answer(job.request, stop: stop)))
+            mailbox.post(
+                .finished(job.id, services.answer(job.request, from: content, stop: stop)))
         }
     }
 

@@ -7,9 +7,11 @@ struct Services: Sendable {
     let store: ReplicaStore
     let settings: WorkerSettings
 
-    /// Answers a request; never throws, since a failure is an answer too.
-    func answer(_ request: Message, stop: StopCondition) -> JobResult {
-        let content = store.content()
+    /// Answers a request from what the replica held when the job was started; never throws, since
+    /// a failure is an answer too.
+    func answer(
+        _ request: Message, from content: ReplicaContent, stop: StopCondition
+    ) -> JobResult {
         do {
             let body = try JSONValue(parsing: request.body)
             let call = ServiceCall(request: request, body: body, content: content, stop: stop)

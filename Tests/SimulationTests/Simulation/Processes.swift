@@ -32,8 +32,14 @@ struct WorkerProcess: SimulatedProcess {
     var store = SimulatedStore()
     var generation = 0
     var isUp = true
-    var jobs: [JobID: Job] = [:]
+    var jobs: [JobID: SimulatedJob] = [:]
     var isCaughtUp = false
+}
+
+/// A job, and where the store stood when it began.
+struct SimulatedJob {
+    let job: Job
+    let position: Position?
 }
 
 struct ClientProcess: SimulatedProcess {

@@ -75,7 +75,8 @@ extension Simulation {
         if job.deadline.nanoseconds <= now { checker.fail("an expired job starts", at: now) }
         let name = "\(worker) \(generation) \(job.link) \(job.request.header.requestID)"
         if !checker.started.insert(name).inserted { checker.fail("a job starts twice", at: now) }
-        workers[worker].jobs[job.id] = job
+        workers[worker].jobs[job.id] = SimulatedJob(
+            job: job, position: workers[worker].store.position)
         let isLong = !isCalm && happens(1, in: 10)
         let duration = (1 + below(isLong ? 400 : 20)) * Self.millisecond
         if happens(1, in: 3) {
@@ -85,8 +86,8 @@ extension Simulation {
         events.insert(.jobEnds(worker, generation: generation, job.id), at: now + duration)
     }
 
-    private func output(_ job: Job, _ worker: Int, isFirstHalf: Bool?) -> JobOutput {
-        let position = workers[worker].store.position
+    private func output(_ started: SimulatedJob, isFirstHalf: Bool?) -> JobOutput {
+        let (job, position) = (started.job, started.position)
         guard job.request.fields.text(.service) == SimulatedSearch.service else {
             return JobOutput(items: [], position: position)
         }
@@ -106,7 +107,7 @@ extension Simulation {
         guard workers[worker].isUp, workers[worker].generation == generation,
             let job = workers[worker].jobs[id], !isPaused(.worker(worker), event)
         else { return }
-        step(worker: worker, .partial(id, output(job, worker, isFirstHalf: true)))
+        step(worker: worker, .partial(id, output(job, isFirstHalf: true)))
     }
 
     func endJob(_ worker: Int, _ generation: Int, _ id: JobID) {
@@ -119,7 +120,7 @@ extension Simulation {
         let result: JobResult =
             fails
             ? .failed(.internalFault, "a simulated fault", body: [])
-            : .final(output(job, worker, isFirstHalf: nil))
+            : .final(output(job, isFirstHalf: nil))
         step(worker: worker, .finished(id, result))
     }
 

@@ -55,7 +55,7 @@ extension JournalServer {
                 .stored(
                     records: counts.records, duplicates: counts.duplicates,
                     refused: counts.refused)))
-        startGroup(at: now, into: &actions)
+        startGroup(into: &actions)
         serveWaitingReplicas(into: &actions)
         finishDraining(at: now, into: &actions)
     }
@@ -110,20 +110,23 @@ extension JournalServer {
     /// Only where changes come side by side, as the last group shows: a single producer that
     /// waits for each answer would gain nothing.
     var gatherEnd: MonotonicTime? {
-        guard group.isEmpty, stopReason == nil, !isDraining, let first = waiting.first else {
-            return nil
-        }
-        let isWorthIt =
-            lastGroupCount > 1 && waiting.count < configuration.groupRecordsMax
-            && waitingBytes < configuration.groupBytesMax
-        return isWorthIt
-            ? first.arrival.adding(milliseconds: configuration.groupMillisecondsMax)
-            : first.arrival
+        guard group.isEmpty, stopReason == nil, let first = waiting.first else { return nil }
+        let isFull =
+            waiting.count >= configuration.groupRecordsMax
+            || waitingBytes >= configuration.groupBytesMax
+        guard lastGroupCount > 1, !isFull, !isDraining else { return first.arrival }
+        return first.arrival.adding(milliseconds: configuration.groupMillisecondsMax)
     }
 
     /// Hands the waiting changes to the backend once the disk is free and they are gathered.
     mutating func startGroup(at now: Now, into actions: inout [JournalAction]) {
         guard let gatherEnd, gatherEnd <= now.monotonic else { return }
+        startGroup(into: &actions)
+    }
+
+    /// Hands the waiting changes to the backend; what the disk was busy for was long enough.
+    private mutating func startGroup(into actions: inout [JournalAction]) {
+        guard group.isEmpty, !waiting.isEmpty, stopReason == nil else { return }
         var bytes = 0
         let next = waiting.prefix(configuration.groupRecordsMax).prefix { change in
             defer { bytes += change.bytes }

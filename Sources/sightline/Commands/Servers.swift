@@ -1,4 +1,5 @@
 import Foundation
+import Messages
 import Service
 
 /// `sightline serve`.
@@ -11,7 +12,7 @@ enum Serve: Subcommand {
             "listen", "ADDRESS",
             "the client endpoint (default 127.0.0.1:5570); workers reach the next port, the journal the one after"
         ),
-        .data, .record, .lanes, .trustNetwork,
+        .data, .record, .lanes, .snapshotEvery, .history, .trustNetwork,
     ]
 
     static func run(
@@ -56,7 +57,7 @@ enum RunJournal: Subcommand {
     static let usage = ["[--listen ADDRESS] [--data DIR]"]
     static let options: [CommandOption] = [
         .value("listen", "ADDRESS", "the journal's endpoint (default 127.0.0.1:5572)"),
-        .data, .trustNetwork,
+        .data, .snapshotEvery, .history, .trustNetwork,
     ]
 
     static func run(
@@ -83,6 +84,9 @@ enum RunWorker: Subcommand {
             "a router's worker endpoint (default 127.0.0.1:5571)"),
         .journal, .data, .lanes, .type,
         .value(
+            "service", "SERVICE", repeats: true,
+            "offer only this service, and follow only what it needs (default all)"),
+        .value(
             "name", "NAME", "unique in the deployment; names the replica's folder (default worker)"),
     ]
 
@@ -106,6 +110,12 @@ enum RunWorker: Subcommand {
 extension CommandOption {
     static let record = value(
         "record", "DIR", "record requests and replies there, for 'sightline replay'")
+    static let snapshotEvery = value(
+        "snapshot-every", "N",
+        "make a snapshot once N records stand behind the newest one (default \(Limits.snapshotRecords))")
+    static let history = value(
+        "history", "DAYS",
+        "days of the past that are kept once a snapshot holds it (default 7)")
     static let journal = value(
         "journal", "ADDRESS", "the journal's endpoint (default 127.0.0.1:5572)")
 }
@@ -123,6 +133,15 @@ extension Arguments {
             try integer("lanes", in: 1...64) ?? max(1, ProcessInfo.processInfo.activeProcessorCount)
         options.name = self["name"] ?? "worker"
         options.types = types
+        let services = values("service")
+        if let unknown = services.first(where: { !ServiceName.all.contains($0) }) {
+            let known = ServiceName.all.joined(separator: ", ")
+            throw UsageError("there is no service '\(unknown)'; there are \(known)")
+        }
+        options.services = services.isEmpty ? nil : services
+        options.snapshotRecords =
+            try integer("snapshot-every", in: 1...1_000_000_000) ?? options.snapshotRecords
+        options.historyDays = try integer("history", in: 0...36_500) ?? options.historyDays
         options.trustsNetwork = isSet("trust-network")
         return options
     }

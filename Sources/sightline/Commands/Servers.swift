@@ -112,7 +112,8 @@ extension CommandOption {
         "record", "DIR", "record requests and replies there, for 'sightline replay'")
     static let snapshotEvery = value(
         "snapshot-every", "N",
-        "make a snapshot once N records stand behind the newest one (default \(Limits.snapshotRecords))")
+        "make a snapshot once N records stand behind the newest one (default \(Limits.snapshotRecords))"
+    )
     static let history = value(
         "history", "DAYS",
         "days of the past that are kept once a snapshot holds it (default 7)")

@@ -14,15 +14,13 @@ struct KeyFile {
     /// Reads the keys in a folder; the file is made if there is none.
     init(in folder: Folder, keyring: inout Keyring) throws(JournalError) {
         self.folder = folder
-        let isNew = folder.size(of: Self.name) == nil
         file = try folder.file(Self.name, .write)
         let bytes = try file.read(at: 0, count: try file.size())
         end = try Self.read(bytes, file.path, into: &keyring)
-        if end < bytes.count {
-            try file.truncate(to: end)
-            try file.sync()
-        }
-        if isNew { try folder.sync() }
+        if end < bytes.count { try file.truncate(to: end) }
+        // What a killed process has written may not be on the disk yet.
+        try file.sync()
+        try folder.sync()
     }
 
     /// The keys in a folder, for reading only; none if there is no file.

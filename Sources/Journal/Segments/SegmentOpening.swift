@@ -8,7 +8,14 @@ struct SegmentOpening: Sendable {
     func open(
         newEpoch: UInt64
     ) throws(JournalError) -> (epoch: UInt64, state: SegmentLog.State) {
-        guard mode == .readOnly else { return try look(newEpoch: newEpoch) }
+        guard mode == .readOnly else {
+            let opened = try look(newEpoch: newEpoch)
+            // A killed process may have left whole records, and names, that are not on the disk
+            // yet. They count from now on, so they have to be there.
+            try opened.state.segments.last?.file.sync()
+            try folder.sync()
+            return opened
+        }
         for _ in 0..<3 {
             do throws(JournalError) {
                 return try look(newEpoch: newEpoch)

@@ -52,11 +52,16 @@ extension EndToEndTests {
         /// Faults of disks that the power may have left, at moments drawn from seeds.
         private func faults(of run: Run, seeds: Range<UInt64>, _ path: String) throws -> [String] {
             let order = TraceOrder(run.events, epoch: run.epoch)
+            // In memory, if there is such a place: what is rebuilt need not outlive the test.
+            let memory = "/dev/shm/sightline-\(UUID().uuidString)"
+            let isMade = mkdir(memory, 0o700) == 0
+            let disks = isMade ? memory : path
+            defer { if isMade { rmdir(memory) } }
             var faults: [String] = []
             for seed in seeds {
                 var random = SeededRandom(seed: seed)
                 let moment = Int.random(in: 0...run.events.count, using: &random)
-                let target = "\(path)/disk"
+                let target = "\(disks)/disk"
                 try TracedDisk(run.events.prefix(moment), root: run.root)
                     .write(to: target, using: &random)
                 let required = run.positions.filter {
@@ -102,7 +107,7 @@ extension EndToEndTests {
                 #expect(run.positions.count > 50)
                 #expect(TraceOrder(run.events, epoch: run.epoch).toldTooEarly.count > 50)
                 let faults = try faults(of: run, seeds: 0..<10, path)
-                #expect(faults.contains { $0.contains("is lost") })
+                #expect(faults.count >= 5, "\(faults)")
             }
         }
 

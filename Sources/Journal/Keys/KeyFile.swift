@@ -33,6 +33,28 @@ struct KeyFile {
         return keyring
     }
 
+    /// Writes a ring to a file of any name, for its owner only; on the disk once this returns.
+    static func write(_ keyring: Keyring, to path: String) throws(JournalError) {
+        let end = path.lastIndex(of: "/")
+        let folder = Folder(end.map { String(path[..<$0]) } ?? ".", .none)
+        let name = end.map { String(path[path.index(after: $0)...]) } ?? path
+        try folder.replace(name, by: keyring.all.flatMap { Self.line($0) })
+    }
+
+    /// Copies keys that `write` wrote into a journal's folder; returns how many there are.
+    static func copy(from path: String, to folder: Folder) throws(JournalError) -> Int {
+        let file = try File(path, .read, .none)
+        let bytes = try file.read(at: 0, count: try file.size())
+        var keyring = Keyring()
+        guard try read(bytes, path, into: &keyring) == bytes.count else {
+            throw SegmentDamage(
+                file: path, offset: bytes.count, reason: "the last line is cut off"
+            ).error
+        }
+        try folder.replace(name, by: bytes)
+        return keyring.count
+    }
+
     /// Adds keys; they are on the disk once this returns.
     mutating func append(_ keys: [AccountKey]) throws(JournalError) {
         guard !keys.isEmpty else { return }

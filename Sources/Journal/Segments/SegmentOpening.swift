@@ -92,7 +92,8 @@ struct SegmentOpening: Sendable {
         case .torn(let place) where isLast:
             state.segments.append(look.segment)
             try repair(place, look, into: &state)
-        case .noFile where isLast:
+        case .noFile(let place) where isLast:
+            state.unfinished = mode == .readOnly ? place : nil
             if mode == .readWrite { try removeTornFile(file, name, into: &state) }
         case .torn(let place), .damaged(let place):
             state.segments.append(look.segment)
@@ -106,7 +107,10 @@ struct SegmentOpening: Sendable {
     private func repair(
         _ place: SegmentDamage, _ look: SegmentLook, into state: inout SegmentLog.State
     ) throws(JournalError) {
-        guard mode == .readWrite else { return }
+        guard mode == .readWrite else {
+            state.unfinished = place
+            return
+        }
         try look.segment.file.truncate(to: look.segment.end)
         try look.segment.file.sync()
         state.cut = place

@@ -95,6 +95,25 @@ struct Folder: Sendable {
         }
     }
 
+    /// Removes the folder with everything in it, if it exists.
+    func removeAll() throws(JournalError) {
+        guard exists() else { return }
+        for name in try names() {
+            let inner = folder(name)
+            if inner.exists() { try inner.removeAll() } else { try remove(name) }
+        }
+        guard rmdir(path) == 0 else { throw JournalError(errno, "remove folder", path) }
+    }
+
+    /// Gives another folder this one's name, which no folder has or an empty one.
+    func take(the fresh: Folder) throws(JournalError) {
+        guard Glibc.rename(fresh.path, path) == 0 else {
+            throw JournalError(errno, "rename", path)
+        }
+        let end = path.lastIndex(of: "/")
+        try Folder(end.map { String(path[..<$0]) } ?? ".", probe).sync()
+    }
+
     /// Returns once names made, changed or removed in the folder are on the disk.
     func sync() throws(JournalError) {
         let failure = probe.check(.syncFolder, path)

@@ -50,29 +50,6 @@ enum RunRouter: Subcommand {
     }
 }
 
-/// `sightline journal`.
-enum RunJournal: Subcommand {
-    static let name = "journal"
-    static let summary = "run the journal: stores every change before it is acknowledged"
-    static let usage = ["[--listen ADDRESS] [--data DIR]"]
-    static let options: [CommandOption] = [
-        .value("listen", "ADDRESS", "the journal's endpoint (default 127.0.0.1:5572)"),
-        .data, .snapshotEvery, .history, .trustNetwork,
-    ]
-
-    static func run(
-        _ arguments: Arguments, environment: [String: String]
-    ) async throws -> ExitStatus {
-        try arguments.requirePositionals(0...0, "no argument")
-        var options = try arguments.serverOptions(environment)
-        options.journal = try Endpoint(
-            arguments["listen"] ?? "127.0.0.1", defaultPort: Endpoint.journalPort)
-        return try runServer(options, arguments, Server.journal) {
-            "journal on \(options.journal); data in \(options.data)"
-        }
-    }
-}
-
 /// `sightline worker`.
 enum RunWorker: Subcommand {
     static let name = "worker"
@@ -123,7 +100,7 @@ extension CommandOption {
 
 extension Arguments {
     /// What the server subcommands have in common.
-    fileprivate func serverOptions(_ environment: [String: String]) throws -> ServerOptions {
+    func serverOptions(_ environment: [String: String]) throws -> ServerOptions {
         var options = ServerOptions(data: dataFolder(environment))
         options.listen = try Endpoint(
             self["listen"] ?? "127.0.0.1", defaultPort: Endpoint.clientPort)
@@ -149,7 +126,7 @@ extension Arguments {
 }
 
 /// Runs a server until SIGTERM or SIGINT, then drains it; a second signal ends it at once.
-private func runServer(
+func runServer(
     _ options: ServerOptions, _ arguments: Arguments,
     _ start: (ServerOptions, Log) throws -> Server, announcing line: () -> String
 ) throws -> ExitStatus {

@@ -32,10 +32,10 @@ public struct ReplayRunner: Sendable {
         let reader = try MessageLogReader(folder: folder)
         var read: [RecordedRequest] = []
         var last: UInt64 = 0
-        while last < reader.count {
-            let part = try reader.read(after: last, countMax: 256)
-            for exchange in part {
-                last += 1
+        while last < reader.last {
+            for entry in try reader.read(after: last, countMax: 256) {
+                last = entry.number
+                guard case .exchange(let exchange, _) = entry.content else { continue }
                 read.append(try RecordedRequest(exchange, number: last))
             }
         }

@@ -11,9 +11,10 @@ extension Server {
     public static func serve(_ options: ServerOptions, log: Log) throws -> Server {
         try options.listen.checkMayBind(trustingNetwork: options.trustsNetwork)
         let builder = RoleBuilder(options: options, log: log)
+        let journal = try builder.openJournal()
+        let recorder = try builder.openRecorder(keys: .lookedUp { try journal.key(of: $0) })
         return try embedded(
-            builder, backend: builder.openJournal(), gate: nil, recorder: builder.openRecorder(),
-            listensOn: options.listen)
+            builder, backend: journal, gate: nil, recorder: recorder, listensOn: options.listen)
     }
 
     /// All roles joined over inproc; bound to TCP too if an endpoint is given.
@@ -62,7 +63,8 @@ extension Server {
         let settings = builder.router(
             clients: [options.listen.url], workers: [options.listen.advanced(by: 1).url],
             journal: options.journal.url)
-        let recorder = try builder.openRecorder()
+        // No key comes: exchanges of accounts are left out and counted.
+        let recorder = try builder.openRecorder(keys: .asked { _ in })
         let context = try Context()
         let loop = EventLoop(log: log)
         let mail = Mailbox<RouterRole.Letter>(waking: loop.signal)

@@ -106,8 +106,12 @@ struct RoleBuilder {
         try ReplicaStore(folder: options.replicaFolder(options.name), log: log)
     }
 
-    func openRecorder() throws -> ExchangeRecorder? {
-        try options.record.map { try ExchangeRecorder(folder: $0, log: log) }
+    /// The recorder that the options ask for; nil if they ask for none.
+    func openRecorder(keys: ExchangeRecorder.Keys) throws -> ExchangeRecorder? {
+        try options.record.map {
+            try ExchangeRecorder(
+                folder: $0, options: options.recording, keys: keys, log: log)
+        }
     }
 
     private var incarnation: UInt64 { UInt64(SystemClock.wall().milliseconds) }

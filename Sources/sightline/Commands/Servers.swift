@@ -11,8 +11,8 @@ enum Serve: Subcommand {
             "listen", "ADDRESS",
             "the client endpoint (default 127.0.0.1:5570); workers reach the next port, the journal the one after"
         ),
-        .data, .record, .lanes, .trustNetwork,
-    ]
+        .data, .lanes, .trustNetwork,
+    ] + RecordingArguments.options
 
     static func run(
         _ arguments: Arguments, environment: [String: String]
@@ -35,8 +35,8 @@ enum RunRouter: Subcommand {
         .value(
             "listen", "ADDRESS",
             "the client endpoint (default 127.0.0.1:5570); workers reach the next port"),
-        .journal, .record, .trustNetwork,
-    ]
+        .journal, .trustNetwork,
+    ] + RecordingArguments.options
 
     static func run(
         _ arguments: Arguments, environment: [String: String]
@@ -104,8 +104,6 @@ enum RunWorker: Subcommand {
 }
 
 extension CommandOption {
-    static let record = value(
-        "record", "DIR", "record requests and replies there, for 'sightline replay'")
     static let journal = value(
         "journal", "ADDRESS", "the journal's endpoint (default 127.0.0.1:5572)")
 }
@@ -119,6 +117,7 @@ extension Arguments {
         options.journal = try Endpoint(
             self["journal"] ?? "127.0.0.1", defaultPort: Endpoint.journalPort)
         options.record = self["record"]
+        options.recording = try RecordingArguments.options(of: self)
         options.lanes =
             try integer("lanes", in: 1...64) ?? max(1, ProcessInfo.processInfo.activeProcessorCount)
         options.name = self["name"] ?? "worker"

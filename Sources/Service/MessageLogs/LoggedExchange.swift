@@ -6,7 +6,7 @@ public struct LoggedExchange: Sendable {
     /// Its place in the log, from 1.
     public let number: UInt64
     /// The request with its as-of.
-    public let request: Message
+    public internal(set) var request: Message
     /// The reply as it was sent.
     public let reply: Message
     /// The exchange as it is stored.

@@ -102,6 +102,13 @@ struct RoleBuilder {
             newEpoch: random.next())
     }
 
+    /// The same for a role of another name.
+    func named(_ name: String) -> RoleBuilder {
+        var options = options
+        options.name = name
+        return RoleBuilder(options: options, log: log)
+    }
+
     func openStore() throws -> ReplicaStore {
         try ReplicaStore(folder: options.replicaFolder(options.name), log: log)
     }

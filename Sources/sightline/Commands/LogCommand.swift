@@ -8,15 +8,17 @@ enum LogCommand: Subcommand {
     static let name = "log"
     static let summary = "look into a recording of requests and replies, or take a part of it out"
     static let usage = [
-        "info DIR", "list DIR [--service S] [--from N|INSTANT] [--until N|INSTANT] [--limit N]",
+        "info DIR", "list DIR [--service S] [--from BOUND] [--until BOUND] [--limit N]",
         "show DIR N", "extract DIR N|FIRST-LAST [--out DIR] [--log DIR]", "verify DIR",
         "redact DIR --out DIR [--service S] [--keep-attachments]",
     ]
     static let options: [CommandOption] = [
         .value(
             "service", "SERVICE", repeats: true, "only exchanges of this service (default all)"),
-        .value("from", "#N|INSTANT", "only from this number, or from this instant on"),
-        .value("until", "#N|INSTANT", "only up to this number, or up to this instant"),
+        .value(
+            "from", "#N|INSTANT|OFFSET",
+            "begin at this number, instant or time since the start, such as #12 or 90s"),
+        .value("until", "#N|INSTANT|OFFSET", "end there"),
         .value("limit", "N", "lines at most (default 1000)"),
         .value("out", "DIR", "where bodies and attachments, or the redacted log, are written"),
         .value("log", "DIR", "where a log of the extracted exchanges alone is written"),
@@ -58,9 +60,12 @@ enum LogCommand: Subcommand {
 
 extension Arguments {
     /// The keys of accounts that `--keys` or `--data` names; none if neither is given.
-    func accountKeys() throws -> Keyring {
+    func accountKeys() throws -> Keyring { try accountKeys(data: self["data"]) }
+
+    /// The keys of accounts that `--keys` names, or else those of a data folder.
+    func accountKeys(data: String?) throws -> Keyring {
         if let file = self["keys"] { return try Keyring(file: file) }
-        guard let data = self["data"] else { return Keyring() }
+        guard let data else { return Keyring() }
         do {
             return try Keyring(file: "\(data)/journal/keys")
         } catch {
@@ -77,50 +82,5 @@ extension Arguments {
             guard error.code == .notFound else { throw error }
             throw ConfigurationError("'\(folder)' holds no recording")
         }
-    }
-}
-
-/// A part of a recording, by number or by instant.
-struct LogRange {
-    private var numbers: ClosedRange<UInt64> = 0...(.max)
-    private var times = Int64.min...Int64.max
-
-    /// What `--from` and `--until` say.
-    ///
-    /// - Throws: `UsageError` if one is neither a number nor an instant.
-    init(_ arguments: Arguments) throws {
-        switch try Self.bound("from", arguments) {
-        case .number(let number): numbers = number...(.max)
-        case .time(let time): times = time...(.max)
-        case nil: break
-        }
-        switch try Self.bound("until", arguments) {
-        case .number(let number): numbers = min(numbers.lowerBound, number)...number
-        case .time(let time): times = min(times.lowerBound, time)...time
-        case nil: break
-        }
-    }
-
-    /// The entry belongs to the part.
-    func contains(_ entry: MessageLogEntry) -> Bool {
-        numbers.contains(entry.number) && times.contains(entry.recordedTime.milliseconds)
-    }
-
-    private enum Bound {
-        case number(UInt64)
-        case time(Int64)
-    }
-
-    private static func bound(_ option: String, _ arguments: Arguments) throws -> Bound? {
-        guard let text = arguments[option] else { return nil }
-        if let number = UInt64(text.hasPrefix("#") ? text.dropFirst() : text[...]) {
-            return .number(number)
-        }
-        guard let instant = InstantText.parse(text) else {
-            throw UsageError(
-                "--\(option) takes a number such as #12 or an instant such as 2026-12-05T19:00:00Z, not '\(text)'"
-            )
-        }
-        return .time(instant.milliseconds)
     }
 }

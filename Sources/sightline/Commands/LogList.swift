@@ -7,13 +7,16 @@ import Service
 enum LogList {
     static func run(_ folder: String, _ arguments: Arguments) throws -> ExitStatus {
         let reader = try arguments.messageLog(folder)
-        let range = try LogRange(arguments)
+        var selection = ReplaySelection()
+        selection.from = try ReplayArguments.bound("from", arguments)
+        selection.until = try ReplayArguments.bound("until", arguments)
         let services = Set(arguments.values("service"))
+        let firstOffset = try reader.entry(reader.first)?.offsetNanoseconds ?? 0
         let limit = try arguments.integer("limit", in: 1...1_000_000) ?? 1_000
         var rows: [Row] = []
         var isCut = false
         try reader.forEach { entry in
-            guard range.contains(entry), !isCut else { return }
+            guard selection.contains(entry, firstOffset: firstOffset), !isCut else { return }
             let row = try Row(entry)
             guard services.isEmpty || services.contains(row.service) else { return }
             isCut = rows.count == limit

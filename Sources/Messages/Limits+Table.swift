@@ -77,6 +77,26 @@ extension Limits {
             "recordingBytesMax", recordingBytesMax, .bytes,
             "Bytes of exchanges that wait to be recorded; more are left out and counted."),
         Limit(
+            "recordingKeyMilliseconds", recordingKeyMilliseconds, .milliseconds,
+            "Milliseconds that an exchange of an account waits for the account's key before it "
+                + "is left out."),
+        Limit(
+            "messageLogBytesMax", messageLogBytesMax, .bytes,
+            "Bytes of a message log, unless the recorder is told otherwise; the oldest files go "
+                + "first."),
+        Limit("messageLogDaysMax", messageLogDaysMax, .days, "Days of a message log, at most."),
+        Limit(
+            "replayWindowDefault", replayWindowDefault, .count,
+            "Requests that a replay has in flight at full speed, unless it is told otherwise."),
+        Limit("replayWorkersMax", replayWorkersMax, .count, "Workers of a replay."),
+        Limit(
+            "replayWaitMilliseconds", replayWaitMilliseconds, .milliseconds,
+            "Milliseconds that a replay waits for a pause in the recording, unless it is told "
+                + "otherwise."),
+        Limit(
+            "comparisonRulesMax", comparisonRulesMax, .count,
+            "Rules of a replay for what may differ."),
+        Limit(
             "differencesShown", differencesShown, .count,
             "Differences of one reply that a replay shows."),
         Limit(

@@ -93,9 +93,9 @@ final class RouterRole: Role {
             case .full: events.append(.stalled(peer, unsent: message))
             case .unreachable: events.append(.undeliverable(peer))
             }
-        case .exchange(let request, let reply, let client):
-            recorder?.record(request: request, reply: reply, client: client)
-        case .accountEnded: break
+        case .exchange(let request, let reply, let client, let arrival):
+            recorder?.record(request: request, reply: reply, client: client, arrival: arrival)
+        case .accountEnded(let account): recorder?.forget(account: account)
         case .fact(let fact): log.info("router", ["fact": "\(fact)"])
         case .drained: isFinished = true
         }

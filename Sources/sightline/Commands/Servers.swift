@@ -12,8 +12,8 @@ enum Serve: Subcommand {
             "listen", "ADDRESS",
             "the client endpoint (default 127.0.0.1:5570); workers reach the next port, the journal the one after"
         ),
-        .data, .record, .lanes, .snapshotEvery, .history, .trustNetwork,
-    ]
+        .data, .lanes, .snapshotEvery, .history, .trustNetwork,
+    ] + RecordingArguments.options
 
     static func run(
         _ arguments: Arguments, environment: [String: String]
@@ -36,8 +36,8 @@ enum RunRouter: Subcommand {
         .value(
             "listen", "ADDRESS",
             "the client endpoint (default 127.0.0.1:5570); workers reach the next port"),
-        .journal, .record, .trustNetwork,
-    ]
+        .journal, .trustNetwork,
+    ] + RecordingArguments.options
 
     static func run(
         _ arguments: Arguments, environment: [String: String]
@@ -85,8 +85,6 @@ enum RunWorker: Subcommand {
 }
 
 extension CommandOption {
-    static let record = value(
-        "record", "DIR", "record requests and replies there, for 'sightline replay'")
     static let snapshotEvery = value(
         "snapshot-every", "N",
         "make a snapshot once N records stand behind the newest one (default \(Limits.snapshotRecords))"
@@ -107,6 +105,7 @@ extension Arguments {
         options.journal = try Endpoint(
             self["journal"] ?? "127.0.0.1", defaultPort: Endpoint.journalPort)
         options.record = self["record"]
+        options.recording = try RecordingArguments.options(of: self)
         options.lanes =
             try integer("lanes", in: 1...64) ?? max(1, ProcessInfo.processInfo.activeProcessorCount)
         options.name = self["name"] ?? "worker"

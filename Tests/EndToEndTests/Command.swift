@@ -87,6 +87,8 @@ final class ServerProcess {
         _ = (output.text(), errors.text())
     }
 
+    /// What it has logged so far.
+    func log() throws -> String { try String(contentsOfFile: errors.path, encoding: .utf8) }
     var identifier: pid_t { process.processIdentifier }
     var isRunning: Bool { process.isRunning }
     /// Kilobytes of resident memory.

@@ -74,7 +74,8 @@ final class RecordingFile: Sendable {
     }
 
     private func reopen(at now: MonotonicTime) {
-        guard let failed = state.withLock({ $0.failedAt }), now.milliseconds(since: failed) >= Self.retryMilliseconds
+        guard let failed = state.withLock({ $0.failedAt }),
+            now.milliseconds(since: failed) >= Self.retryMilliseconds
         else { return }
         do {
             try open()
@@ -97,7 +98,7 @@ final class RecordingFile: Sendable {
     private static func exchange(
         _ waiting: RecordingQueue.Waiting, _ attachments: RecordedAttachments
     ) -> RecordedExchange {
-        return RecordedExchange(
+        RecordedExchange(
             recordedTime: waiting.recordedTime, offsetNanoseconds: waiting.offset,
             client: waiting.client, request: waiting.request.frames(),
             reply: waiting.reply.frames(),

@@ -15,12 +15,17 @@ actor ResendingProducer {
 
     init(count: Int) { self.count = count }
 
-    /// Sends until all changes are acknowledged, or `stop` and then those in flight.
-    func run(over connection: RouterConnection, lanes: Int) async {
+    /// Sends until all changes are acknowledged, or until `stop` and those in flight are.
+    ///
+    /// Each lane pauses between its changes, so that they last as long as the test.
+    func run(over connection: RouterConnection, lanes: Int, pause: Duration) async {
         await withTaskGroup(of: Void.self) { group in
             for _ in 0..<lanes {
                 group.addTask {
-                    while let id = await self.begin() { await self.send(id, connection) }
+                    while let id = await self.begin() {
+                        await self.send(id, connection)
+                        try? await Task.sleep(for: pause)
+                    }
                 }
             }
         }

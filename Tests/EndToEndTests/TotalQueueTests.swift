@@ -41,7 +41,7 @@ extension EndToEndTests {
         @Test("T1: total queue: the journal is killed every 2 s and loses nothing acknowledged")
         func killedJournalLosesNothing() async throws {
             try await withTemporaryDirectory { path in
-                let (count, kills) = Soak.isOn ? (100_000, 30) : (20_000, 3)
+                let (count, kills) = Soak.isOn ? (100_000, 30) : (40_000, 3)
                 let deployment = Deployment(folder: path)
                 var journal = try startJournal(deployment, path)
                 let router = try ServerProcess([
@@ -53,7 +53,9 @@ extension EndToEndTests {
                 defer { connection.close() }
                 let producer = ResendingProducer(count: count)
                 let sending = Task.detached {
-                    await producer.run(over: connection, lanes: Self.lanes)
+                    await producer.run(
+                        over: connection, lanes: Self.lanes,
+                        pause: .milliseconds(Soak.isOn ? 36 : 10))
                 }
                 var deaths: [Death] = []
                 for _ in 0..<kills {
@@ -88,6 +90,7 @@ extension EndToEndTests {
             let lost = positions.filter { stored[$0.key] != $0.value }
             #expect(lost.isEmpty, "\(lost.count) acknowledged changes are lost or elsewhere")
             #expect(positions.count > 500)
+            #expect(deaths.contains { !$0.inFlight.isEmpty }, "no change was under way at a kill")
             for death in deaths {
                 // Stored before the death and acknowledged after it: duplicates when sent again.
                 let duplicates = positions.filter {

@@ -71,6 +71,19 @@ final class Deployment {
         throw NotAnswering()
     }
 
+    /// Waits until the router answers, with or without workers.
+    func untilListening() async throws {
+        for _ in 0..<600 {
+            if let connection = try? RouterConnection.open(client, name: "probe") {
+                connection.close()
+                return
+            }
+            try await Task.sleep(for: .milliseconds(50))
+        }
+        Issue.record("the router does not answer within 30 s")
+        throw NotAnswering()
+    }
+
     /// Waits until the router has noticed that workers are gone.
     func untilWorkers(are count: Int) async throws {
         for _ in 0..<200 {

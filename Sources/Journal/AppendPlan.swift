@@ -6,8 +6,8 @@ internal import Sodium
 /// Both backends follow the same plan, so that they refuse and number alike.
 struct AppendPlan: Sendable {
     /// Bytes of the blobs that travel with one record to every replica, and of the record: half
-    /// of what a message may hold.
-    static var travellingBytesMax: Int { Limits.messageBytesMax / 2 }
+    /// of a frame, so that they fit into a chunk of a snapshot.
+    static var travellingBytesMax: Int { Limits.frameBytesMax / 2 }
 
     /// One for each entry; stored ones hold once the plan was carried out.
     private(set) var outcomes: [AppendOutcome] = []

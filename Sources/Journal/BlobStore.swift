@@ -31,9 +31,8 @@ final class BlobStore: Sendable {
 
     func read(_ hash: ContentHash) throws(JournalError) -> [UInt8]? {
         let (folder, name) = place(of: hash)
-        guard let count = folder.size(of: name) else { return nil }
-        let file = try folder.file(name, .read)
-        let bytes = try file.read(at: 0, count: count)
+        guard let file = try folder.fileIfAny(name) else { return nil }
+        let bytes = try file.read(at: 0, count: try file.size())
         guard Digest.sha256(bytes) == hash.bytes else {
             throw SegmentDamage(
                 file: file.path, offset: 0, reason: "the blob no longer has its hash"
@@ -58,6 +57,31 @@ final class BlobStore: Sendable {
             try folder.sync()
             syncedFolders.withLock { _ = $0.insert(folder.path) }
         }
+    }
+
+    /// The blobs that are stored, by the folders that they are in, one at a time.
+    func forEachFolder(
+        _ body: ([ContentHash]) throws(JournalError) -> Void
+    ) throws(JournalError) {
+        guard root.exists() else { return }
+        for digits in try root.names() where digits.utf8.count == 2 {
+            let names = try root.folder(digits).names()
+            try body(names.compactMap { ContentHash(hex: digits + $0) })
+        }
+    }
+
+    /// Where a blob's file is, whether it is there or not.
+    func path(of hash: ContentHash) -> String {
+        let (folder, name) = place(of: hash)
+        return "\(folder.path)/\(name)"
+    }
+
+    /// Removes a blob; returns its bytes' count, or nil if there is none.
+    func remove(_ hash: ContentHash) throws(JournalError) -> Int? {
+        let (folder, name) = place(of: hash)
+        guard let count = folder.size(of: name) else { return nil }
+        try folder.remove(name)
+        return count
     }
 
     /// Writes all before it waits for the first, so that the disk gathers them.

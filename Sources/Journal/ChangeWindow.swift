@@ -10,6 +10,11 @@ struct ChangeKey: Hashable, Sendable {
         self.changeID = Array(changeID.utf8)
     }
 
+    init(source: [UInt8], changeID: [UInt8]) {
+        self.source = source
+        self.changeID = changeID
+    }
+
     /// Nil if the record lacks one of them.
     init?(_ record: Record) {
         guard let source = record.fields[.source], !source.isEmpty,
@@ -36,6 +41,13 @@ struct ChangeWindow: Sendable {
 
     /// Where a change was stored; nil if that is unknown or too long ago.
     func sequence(of key: ChangeKey) -> UInt64? { sequences[key] }
+
+    /// All that are remembered, oldest first.
+    var changes: [(key: ChangeKey, sequence: UInt64)] {
+        (keys[oldest...] + keys[..<oldest]).compactMap { key in
+            sequences[key].map { (key, $0) }
+        }
+    }
 
     /// Remembers a change that is not in the window, and forgets the oldest one if it is full.
     mutating func insert(_ key: ChangeKey, _ sequence: UInt64) {

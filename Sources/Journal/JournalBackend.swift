@@ -56,7 +56,8 @@ public protocol JournalBackend: AnyObject, Sendable {
     ///   - sequence: The last record that the caller has; 0 for none.
     ///   - recordsMax: Records at most.
     ///   - bytesMax: Bytes of the records at most, but always one record if there is one.
-    /// - Throws: `JournalError` if the first of them cannot be read; records before damage come.
+    /// - Throws: `JournalError` with `compacted` if the first of them was removed, or if it cannot
+    ///   be read; records before damage come.
     func read(
         after sequence: UInt64, recordsMax: Int, bytesMax: Int
     ) throws(JournalError) -> [Record]
@@ -76,4 +77,31 @@ public protocol JournalBackend: AnyObject, Sendable {
     ///
     /// - Throws: `JournalError` as `append` does.
     func key(of account: String) throws(JournalError) -> AccountKey
+
+    /// The sequence of the first record that is kept; one more than the head's if none is.
+    var firstSequence: UInt64 { get }
+
+    /// Snapshots that are kept, oldest first.
+    var snapshots: [Snapshot] { get }
+
+    /// A chunk of a snapshot; nil if there is no such snapshot or chunk.
+    ///
+    /// Who takes the chunk checks its hash.
+    ///
+    /// - Throws: `JournalError` with `damaged` if it is cut off, or as the system says.
+    func chunk(_ index: Int, of id: ContentHash) throws(JournalError) -> [UInt8]?
+
+    /// Begins a snapshot of the state at a position of this journal.
+    ///
+    /// - Throws: `JournalError` with `busy` while another one is being made, `outOfRange` if the
+    ///   records behind the position are not all there, or as `append` does.
+    func beginSnapshot(at position: Position) throws(JournalError) -> any SnapshotWriter
+
+    /// Removes what a policy does not keep: records, snapshots, and blobs that nothing kept
+    /// refers to. Nothing but such blobs is removed if there is no snapshot.
+    ///
+    /// A change whose record is removed is still known as a duplicate.
+    ///
+    /// - Throws: As `append` does; then only a part may have been removed.
+    func compact(_ policy: RetentionPolicy, now: Timestamp) throws(JournalError) -> CompactionResult
 }

@@ -5,13 +5,20 @@ public import Messages
 public final class MemoryJournal: JournalBackend {
     /// The journal that the positions belong to.
     public let epoch: UInt64
-    private let state: Locked<State>
+    let state: Locked<State>
 
-    private struct State: Sendable {
+    struct State: Sendable {
+        /// Those that are kept.
         var records: [Record] = []
+        var firstSequence: UInt64 = 1
+        var snapshots: [(snapshot: Snapshot, chunks: [[UInt8]])] = []
+        /// Where a snapshot that is being made stands.
+        var pending: Position?
         var blobs: [ContentHash: [UInt8]] = [:]
         var window: ChangeWindow
         var keyring = Keyring()
+
+        var lastSequence: UInt64 { firstSequence + UInt64(records.count) - 1 }
     }
 
     /// An empty journal.
@@ -26,13 +33,13 @@ public final class MemoryJournal: JournalBackend {
 
     /// The position of the last record.
     public var head: Position {
-        Position(epoch: epoch, sequence: UInt64(state.withLock { $0.records.count }))
+        Position(epoch: epoch, sequence: state.withLock { $0.lastSequence })
     }
 
     /// Stores a group of changes in order; never throws.
     public func append(_ entries: [JournalEntry]) throws(JournalError) -> [AppendOutcome] {
         state.withLock { state in
-            let head = Position(epoch: epoch, sequence: UInt64(state.records.count))
+            let head = Position(epoch: epoch, sequence: state.lastSequence)
             let plan = AppendPlan(
                 entries, head: head, window: state.window, keyring: state.keyring
             ) { state.blobs[$0]?.count }
@@ -57,14 +64,20 @@ public final class MemoryJournal: JournalBackend {
         }
     }
 
-    /// The records behind a sequence; never throws.
+    /// The records behind a sequence.
+    ///
+    /// - Throws: `JournalError` with `compacted` if the first of them was removed.
     public func read(
         after sequence: UInt64, recordsMax: Int, bytesMax: Int
     ) throws(JournalError) -> [Record] {
-        state.withLock { state in
-            let first = Int(min(sequence, UInt64(state.records.count)))
+        try state.withLock { (state) throws(JournalError) in
+            let first = state.firstSequence
+            guard sequence + 1 >= first else {
+                throw JournalError(.compacted, "records before \(first) are in snapshots only")
+            }
+            let skipped = Int(min(sequence + 1 - first, UInt64(state.records.count)))
             var bytes = 0
-            let run = state.records[first...].prefix(max(recordsMax, 0))
+            let run = state.records[skipped...].prefix(max(recordsMax, 0))
             let fitting = run.prefix { record in
                 defer { bytes += record.encodedByteCount }
                 return bytes == 0 || bytes + record.encodedByteCount <= bytesMax

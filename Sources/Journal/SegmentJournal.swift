@@ -8,15 +8,22 @@ public import Messages
 /// FOLDER/records.lock                           locked by the process that writes
 /// FOLDER/blobs/ab/cdef…                         a blob under its hash
 /// FOLDER/blobs/incoming/                        blobs that are not on the disk yet
+/// FOLDER/snapshots/                             see `SnapshotStore`
+/// FOLDER/changes                                changes of removed records, see `ChangeFile`
+/// FOLDER/keys                                   see `KeyFile`
 /// ```
 /// Blobs are on the disk before the records that name them, and records before `append` returns.
 /// Damage to what was synced is reported by `damage`: records before it are served, and `append`
 /// throws `damaged`.
 public final class SegmentJournal: JournalBackend {
-    private let log: SegmentLog
-    private let blobs: BlobStore
+    let folder: Folder
+    let log: SegmentLog
+    let blobs: BlobStore
+    let snapshotStore: SnapshotStore
     /// Held while a group is stored, so that groups take their turns.
-    private let window: Locked<ChangeWindow>
+    let window: Locked<ChangeWindow>
+    /// Held while records, snapshots and blobs are removed.
+    let compacting = Locked<Void>(())
     private let vault: KeyVault
 
     /// Opens the journal in a folder.
@@ -42,20 +49,20 @@ public final class SegmentJournal: JournalBackend {
 
     /// The same, with a seam for tests.
     package init(
-        folder: String, mode: SegmentLog.Mode, newEpoch: UInt64,
+        folder path: String, mode: SegmentLog.Mode, newEpoch: UInt64,
         segmentBytesMax: Int = Limits.segmentBytesMax,
         changeWindowMax: Int = Limits.changeWindowMax, probe: DiskProbe
     ) throws(JournalError) {
+        folder = Folder(path, probe)
         log = try SegmentLog(
-            folder: folder, prefix: "records", mode: mode, newEpoch: newEpoch,
+            folder: path, prefix: "records", mode: mode, newEpoch: newEpoch,
             segmentBytesMax: segmentBytesMax, recordBytesMax: Limits.recordBytesMax, probe: probe)
-        guard log.firstSequence == 1 else {
-            let missing = log.firstSequence - 1
-            throw JournalError(.damaged, "\(folder) lacks the files of records 1 to \(missing)")
-        }
-        blobs = try BlobStore("\(folder)/blobs", mode: mode, probe: probe)
-        vault = try KeyVault(in: Folder(folder, probe), mode: mode)
-        let past = try Self.past(of: log, countMax: changeWindowMax)
+        blobs = try BlobStore("\(path)/blobs", mode: mode, probe: probe)
+        snapshotStore = try SnapshotStore(
+            "\(path)/snapshots", epoch: log.epoch, mode: mode, probe: probe)
+        vault = try KeyVault(in: folder, mode: mode)
+        try Self.check(log, against: snapshotStore.snapshots, in: path)
+        let past = try Past(of: log, in: folder, countMax: changeWindowMax)
         window = Locked(past.window)
         // A crash may have come between storing a record and destroying the key that it retires.
         if mode == .readWrite { try vault.destroy(past.retiredKeys) }
@@ -73,7 +80,11 @@ public final class SegmentJournal: JournalBackend {
     /// Finds what the writer has appended since; nothing changes if this one writes.
     ///
     /// - Throws: `JournalError` as the system says.
-    public func refresh() throws(JournalError) { try log.refresh() }
+    public func refresh() throws(JournalError) {
+        guard log.mode == .readOnly else { return }
+        try log.refresh()
+        try snapshotStore.refresh()
+    }
 
     /// Stores a group of changes in order and returns once they are synced.
     ///
@@ -107,17 +118,25 @@ public final class SegmentJournal: JournalBackend {
 
     /// The records behind a sequence, in order, each with its position.
     ///
-    /// - Throws: `JournalError` if the first of them cannot be read, with `damaged` if it is not
-    ///   as it was written.
+    /// - Throws: `JournalError` if the first of them cannot be read, with `compacted` if it was
+    ///   removed, with `damaged` if it is not as it was written.
     public func read(
         after sequence: UInt64, recordsMax: Int, bytesMax: Int
     ) throws(JournalError) -> [Record] {
+        let first = firstSequence
+        guard sequence + 1 >= first else {
+            throw JournalError(.compacted, "records before \(first) are in snapshots only")
+        }
         var records: [Record] = []
         let encoded = try log.read(after: sequence, recordsMax: recordsMax, bytesMax: bytesMax)
         for (index, bytes) in encoded.enumerated() {
             let position = Position(epoch: epoch, sequence: sequence + UInt64(index) + 1)
             guard let record = Self.record(bytes, at: position) else {
                 guard records.isEmpty else { break }
+                // A compaction may have removed the record after the look at `firstSequence`.
+                guard position.sequence >= firstSequence else {
+                    throw JournalError(.compacted, "record \(position.sequence) was removed")
+                }
                 throw JournalError(.damaged, "record \(position.sequence) cannot be decoded")
             }
             records.append(record)
@@ -151,35 +170,30 @@ public final class SegmentJournal: JournalBackend {
         }
     }
 
-    private static func record(_ bytes: [UInt8], at position: Position) -> Record? {
+    /// Snapshots show what records there were: those in front of the files must be in one, and
+    /// those in one must not be missing behind the files.
+    static func check(
+        _ log: SegmentLog, against snapshots: [Snapshot], in path: String
+    ) throws(JournalError) {
+        let newest = snapshots.last?.position.sequence ?? 0
+        // The writer may have gone on while a reader looked at one file after another.
+        if newest > log.lastSequence { try log.refresh() }
+        guard log.firstSequence == 1 || newest + 1 >= log.firstSequence else {
+            let missing = log.firstSequence - 1
+            throw SegmentDamage(
+                file: path, offset: 0, reason: "the files of records 1 to \(missing) are missing"
+            ).error
+        }
+        if newest > log.lastSequence {
+            log.markDamaged("record \(log.lastSequence + 1), which a snapshot holds, is missing")
+        }
+    }
+
+    static func record(_ bytes: [UInt8], at position: Position) -> Record? {
         // A record that cannot be decoded is damage, whatever the codec says of it.
         guard let record = try? Record(decoding: bytes[...]), record.position == position else {
             return nil
         }
         return record
-    }
-
-    /// The changes of the last records and the keys that they retired, read again from the files.
-    private static func past(
-        of log: SegmentLog, countMax: Int
-    ) throws(JournalError) -> (window: ChangeWindow, retiredKeys: [KeyID]) {
-        var window = ChangeWindow(countMax: countMax)
-        var retired: [KeyID] = []
-        guard log.mode == .readWrite else { return (window, retired) }
-        let last = log.lastSequence
-        var after = last - min(last, UInt64(countMax))
-        while after < last {
-            let records = try log.read(after: after, recordsMax: 1_024, bytesMax: 16 << 20)
-            for bytes in records {
-                after += 1
-                let position = Position(epoch: log.epoch, sequence: after)
-                guard let record = record(bytes, at: position), let key = ChangeKey(record) else {
-                    throw JournalError(.damaged, "record \(after) cannot be decoded")
-                }
-                window.insert(key, after)
-                if let id = record.fields.retiresKey { retired.append(id) }
-            }
-        }
-        return (window, retired)
     }
 }

@@ -6,11 +6,16 @@ public struct TailPart: Sendable {
     public var records: [Record] = []
     /// Prints and thumbnails of the records in the wanted streams, each once, in order.
     public var blobs: [(ContentHash, [UInt8])] = []
+    /// The keys that records in the wanted streams are sealed under, each once, in order.
+    public var keys: [AccountKey] = []
     /// Blobs that should travel and could not be read; the replica puts their records aside.
     public var unreadable: [ContentHash] = []
 
-    /// Nothing yet.
-    public init() {}
+    /// Records with the blobs that travel with them; nothing unless stated.
+    public init(records: [Record] = [], blobs: [(ContentHash, [UInt8])] = []) {
+        self.records = records
+        self.blobs = blobs
+    }
 }
 
 extension JournalBackend {
@@ -27,6 +32,7 @@ extension JournalBackend {
     ) throws(JournalError) -> TailPart {
         var part = TailPart()
         var seen: Set<ContentHash> = []
+        let keyring = keyring
         var bytes = 0
         let records = try read(after: sequence, recordsMax: recordsMax, bytesMax: bytesMax)
         for record in records {
@@ -43,6 +49,9 @@ extension JournalBackend {
             part.records.append(record)
             part.blobs += blobs
             part.unreadable += unreadable
+            if let key = record.fields.keyID.flatMap({ keyring[$0] }), !part.keys.contains(key) {
+                part.keys.append(key)
+            }
             seen.formUnion(blobs.map(\.0))
         }
         return part

@@ -68,13 +68,13 @@ final class ServerProcess {
     private let output: TemporaryFile
     private let errors: TemporaryFile
 
-    /// Starts a role.
-    init(_ arguments: [String]) throws {
+    /// Starts a role, with more in its environment.
+    init(_ arguments: [String], environment: [String: String] = [:]) throws {
         output = try TemporaryFile()
         errors = try TemporaryFile()
         process.executableURL = URL(fileURLWithPath: Command.path)
         process.arguments = arguments
-        process.environment = Command.environment
+        process.environment = Command.environment.merging(environment) { $1 }
         process.standardOutput = output.handle
         process.standardError = errors.handle
         process.standardInput = FileHandle.nullDevice

@@ -26,7 +26,7 @@ struct JournalServerReplicaTests {
         #expect(harness.take().isEmpty)
         let records = (5...7).map { Harness.record($0, stream: "catalog") }
         let hash = try Make.hash([1])
-        harness.handle(.read(read.ticket, records: records, blobs: [(hash, [1])]))
+        harness.handle(.read(read.ticket, TailPart(records: records, blobs: [(hash, [1])])))
         let tail = try #require(harness.takeOne())
         #expect(tail.command == .tail)
         #expect(tail.header.requestID == RequestID(high: 2, low: 1))
@@ -49,7 +49,7 @@ struct JournalServerReplicaTests {
         let read = try #require(harness.takeRead())
         #expect(read.after == 0)
         let records = [Harness.record(1, stream: "catalog")]
-        harness.handle(.read(read.ticket, records: records, blobs: []))
+        harness.handle(.read(read.ticket, TailPart(records: records, blobs: [])))
         #expect(harness.takeOne()?.fields.position?.epoch == Harness.epoch)
     }
 
@@ -80,7 +80,7 @@ struct JournalServerReplicaTests {
         let read = try #require(harness.takeRead())
         #expect(read.after == 9)
         let records = [Harness.record(10, stream: "catalog")]
-        harness.handle(.read(read.ticket, records: records, blobs: []))
+        harness.handle(.read(read.ticket, TailPart(records: records, blobs: [])))
         #expect(harness.takeOne()?.fields.leastPosition == position(10))
         harness.handle(.appended([], head: position(11)))
         #expect(harness.takeRead() == nil)
@@ -103,7 +103,7 @@ struct JournalServerReplicaTests {
             Harness.record(1, stream: "calendar"), Harness.record(2, stream: "catalog"),
             Harness.record(3, stream: "calendar"),
         ]
-        harness.handle(.read(read.ticket, records: records, blobs: []))
+        harness.handle(.read(read.ticket, TailPart(records: records, blobs: [])))
         let tail = try #require(harness.takeOne())
         #expect(try Record.decodeList(tail.body) == [records[1]])
         #expect(tail.fields.leastPosition == position(3))
@@ -116,7 +116,7 @@ struct JournalServerReplicaTests {
         for sequence in 1...4 as ClosedRange<UInt64> {
             #expect(read.after == sequence - 1)
             let records = [Harness.record(sequence, stream: "calendar")]
-            harness.handle(.read(read.ticket, records: records, blobs: []))
+            harness.handle(.read(read.ticket, TailPart(records: records, blobs: [])))
             guard sequence < 4 else { break }
             #expect(harness.take().isEmpty)
             read = try #require(harness.takeRead())
@@ -133,7 +133,7 @@ struct JournalServerReplicaTests {
         let records = [
             Harness.record(1, stream: "calendar"), Harness.record(2, stream: "catalog"),
         ]
-        harness.handle(.read(read.ticket, records: records, blobs: []))
+        harness.handle(.read(read.ticket, TailPart(records: records, blobs: [])))
         #expect(try Record.decodeList(try #require(harness.takeOne()).body) == records)
     }
 
@@ -144,7 +144,8 @@ struct JournalServerReplicaTests {
         let read = try #require(harness.takeRead())
         #expect(harness.takeRead() == nil)
         harness.handle(
-            .read(read.ticket, records: [Harness.record(1, stream: "catalog")], blobs: []))
+            .read(read.ticket, TailPart(records: [Harness.record(1, stream: "catalog")], blobs: []))
+        )
         #expect(harness.takeOne()?.header.requestID.low == 2)
     }
 
@@ -155,10 +156,10 @@ struct JournalServerReplicaTests {
         let old = try #require(harness.takeRead())
         let new = try #require(harness.takeRead())
         harness.handle(
-            .read(old.ticket, records: [Harness.record(1, stream: "catalog")], blobs: []))
+            .read(old.ticket, TailPart(records: [Harness.record(1, stream: "catalog")], blobs: [])))
         #expect(harness.take().isEmpty)
         harness.handle(
-            .read(new.ticket, records: [Harness.record(4, stream: "catalog")], blobs: []))
+            .read(new.ticket, TailPart(records: [Harness.record(4, stream: "catalog")], blobs: [])))
         #expect(harness.takeOne()?.fields.leastPosition == position(4))
     }
 
@@ -167,7 +168,7 @@ struct JournalServerReplicaTests {
         harness.handle(.message(Harness.subscribe(1, after: 4), from: replica))
         let read = try #require(harness.takeRead())
         let records = (5...6).map { Harness.record($0, stream: "catalog") }
-        harness.handle(.read(read.ticket, records: records, blobs: []))
+        harness.handle(.read(read.ticket, TailPart(records: records, blobs: [])))
         #expect(harness.takeOne()?.fields.position == position(6))
         harness.handle(.message(Harness.subscribe(2, after: 6), from: replica))
         #expect(harness.take().isEmpty)
@@ -191,7 +192,8 @@ struct JournalServerReplicaTests {
         let read = try #require(harness.takeRead())
         harness.handle(.undeliverable(replica))
         harness.handle(
-            .read(read.ticket, records: [Harness.record(5, stream: "catalog")], blobs: []))
+            .read(read.ticket, TailPart(records: [Harness.record(5, stream: "catalog")], blobs: []))
+        )
         #expect(harness.take().isEmpty)
     }
 }

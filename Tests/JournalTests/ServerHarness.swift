@@ -11,6 +11,8 @@ final class ServerHarness {
     private(set) var groups: [[(ticket: Int, entry: JournalEntry)]] = []
     private(set) var reads: [Read] = []
     private(set) var facts: [JournalFact] = []
+    /// What is to be looked up for FETCH and KEYS.
+    private(set) var questions: [JournalAction] = []
 
     struct Read: Equatable {
         let ticket: Int
@@ -41,6 +43,7 @@ final class ServerHarness {
             case .append(let group): groups.append(group)
             case .read(let ticket, let after, _, _, let streams):
                 reads.append(Read(ticket: ticket, after: after, streams: streams))
+            case .keys, .fetch: questions.append(action)
             case .fact(let fact): facts.append(fact)
             }
         }

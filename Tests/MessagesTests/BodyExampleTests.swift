@@ -32,11 +32,13 @@ struct BodyExampleTests {
         Kind(ServiceName.intentOpen, OpenRequest.self),
         Kind(ServiceName.searchContinue, ContinueRequest.self),
         Kind(ServiceName.calendarUpcoming, UpcomingRequest.self),
+        Kind(ServiceName.accountExport, AccountExportRequest.self),
         Kind(ServiceName.status, StatusRequest.self),
         Kind(RecordKind.entityPut.rawValue, EntityPut.self),
         Kind(RecordKind.entityRemove.rawValue, EntityRemove.self),
         Kind(RecordKind.calendarChange.rawValue, CalendarChange.self),
         Kind(RecordKind.calendarAccess.rawValue, CalendarAccess.self),
+        Kind(RecordKind.accountErase.rawValue, AccountErase.self),
     ]
 
     @Test func everyServiceAndRecordKindIsHere() {

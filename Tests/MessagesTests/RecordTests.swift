@@ -40,6 +40,6 @@ struct RecordTests {
     }
 
     @Test func everyKindBelongsToAKnownStream() {
-        #expect(Set(RecordKind.allCases.map(\.stream)) == ["catalog", "calendar"])
+        #expect(Set(RecordKind.allCases.map(\.stream)) == ["account", "calendar", "catalog"])
     }
 }

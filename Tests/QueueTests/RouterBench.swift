@@ -6,6 +6,7 @@ struct RouterBench {
     var router: Router
     var clock: UInt64 = 10_000
     var facts: [RouterFact] = []
+    var endedAccounts: [String] = []
     var exchanges: [(request: Message, reply: Message)] = []
     var isDrained = false
 
@@ -38,6 +39,7 @@ struct RouterBench {
             switch action {
             case .send(let message, let peer): sent.append(Sent(message: message, peer: peer))
             case .exchange(let request, let reply, _, _): exchanges.append((request, reply))
+            case .accountEnded(let account): endedAccounts.append(account)
             case .fact(let fact): facts.append(fact)
             case .drained: isDrained = true
             }

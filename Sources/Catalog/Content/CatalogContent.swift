@@ -101,3 +101,16 @@ public struct CatalogContent: Sendable {
         }.map { ($0.key, $0.value.entity) }
     }
 }
+
+extension CatalogContent {
+    /// Reads every entity of a type again, as the type's new version wants it.
+    ///
+    /// - Throws: `CatalogError` if one does not fit; then nothing has changed.
+    public mutating func refit(to type: EntityType) throws(CatalogError) {
+        var refitted: [Entity] = []
+        for (_, entity) in entities(type: type.name) {
+            refitted.append(try Entity(parsing: entity.json, type: type))
+        }
+        for entity in refitted { put(entity) }
+    }
+}

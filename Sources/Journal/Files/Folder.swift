@@ -17,6 +17,16 @@ struct Folder: Sendable {
         try File("\(path)/\(name)", access, probe)
     }
 
+    /// The file of a name in here, for reading; nil if there is none.
+    func fileIfAny(_ name: String) throws(JournalError) -> File? {
+        do throws(JournalError) {
+            return try file(name, .read)
+        } catch {
+            guard error.code == .notFound else { throw error }
+            return nil
+        }
+    }
+
     /// Makes the folder, and those above it, if they do not exist; durable, for its owner only.
     func make() throws(JournalError) {
         guard !exists() else { return }
@@ -83,6 +93,25 @@ struct Folder: Sendable {
         guard unlink("\(path)/\(name)") == 0 else {
             throw JournalError(errno, "remove", "\(path)/\(name)")
         }
+    }
+
+    /// Removes the folder with everything in it, if it exists.
+    func removeAll() throws(JournalError) {
+        guard exists() else { return }
+        for name in try names() {
+            let inner = folder(name)
+            if inner.exists() { try inner.removeAll() } else { try remove(name) }
+        }
+        guard rmdir(path) == 0 else { throw JournalError(errno, "remove folder", path) }
+    }
+
+    /// Gives another folder this one's name, which no folder has or an empty one.
+    func take(the fresh: Folder) throws(JournalError) {
+        guard Glibc.rename(fresh.path, path) == 0 else {
+            throw JournalError(errno, "rename", path)
+        }
+        let end = path.lastIndex(of: "/")
+        try Folder(end.map { String(path[..<$0]) } ?? ".", probe).sync()
     }
 
     /// Returns once names made, changed or removed in the folder are on the disk.

@@ -11,7 +11,7 @@ public enum SealedRecord {
     static let source = "sealed"
 
     /// Encrypts a record that has no position yet.
-    static func seal(_ record: Record, under key: AccountKey) -> Record {
+    public static func seal(_ record: Record, under key: AccountKey) -> Record {
         var sealed = Record(fields: Fields(), body: key.seal(record.encoded()))
         sealed.fields.set(.recordKind, record.fields[.recordKind])
         sealed.fields.set(.source, text: source)

@@ -8,6 +8,7 @@ extension JournalServer {
         let requestID: RequestID
         let entry: JournalEntry
         let bytes: Int
+        let arrival: MonotonicTime
     }
 
     /// Queues a change for the next group, or says at once why not.
@@ -27,9 +28,9 @@ extension JournalServer {
         waiting.append(
             PendingChange(
                 ticket: makeNumber(), route: route, requestID: message.header.requestID,
-                entry: entry, bytes: bytes))
+                entry: entry, bytes: bytes, arrival: now.monotonic))
         waitingBytes += bytes
-        startGroup(into: &actions)
+        startGroup(at: now, into: &actions)
     }
 
     /// Answers every change of a group, starts the next one, and wakes the replicas that wait.
@@ -104,6 +105,26 @@ extension JournalServer {
         return configuration.validate(record).map { ChangeFault(.refused, $0) }
     }
 
+    /// How long the first waiting change waits for others; nil if nothing waits to be gathered.
+    ///
+    /// Only where changes come side by side, as the last group shows: a single producer that
+    /// waits for each answer would gain nothing.
+    var gatherEnd: MonotonicTime? {
+        guard group.isEmpty, stopReason == nil, let first = waiting.first else { return nil }
+        let isFull =
+            waiting.count >= configuration.groupRecordsMax
+            || waitingBytes >= configuration.groupBytesMax
+        guard lastGroupCount > 1, !isFull, !isDraining else { return first.arrival }
+        return first.arrival.adding(milliseconds: configuration.groupMillisecondsMax)
+    }
+
+    /// Hands the waiting changes to the backend once the disk is free and they are gathered.
+    mutating func startGroup(at now: Now, into actions: inout [JournalAction]) {
+        guard let gatherEnd, gatherEnd <= now.monotonic else { return }
+        startGroup(into: &actions)
+    }
+
+    /// Hands the waiting changes to the backend; what the disk was busy for was long enough.
     private mutating func startGroup(into actions: inout [JournalAction]) {
         guard group.isEmpty, !waiting.isEmpty, stopReason == nil else { return }
         var bytes = 0
@@ -114,6 +135,7 @@ extension JournalServer {
         for change in next { group[change.ticket] = change }
         waitingBytes -= next.reduce(0) { $0 + $1.bytes }
         actions.append(.append(next.map { (ticket: $0.ticket, entry: $0.entry) }))
+        lastGroupCount = next.count
         waiting.removeFirst(next.count)
     }
 

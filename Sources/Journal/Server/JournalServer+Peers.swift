@@ -14,6 +14,8 @@ extension JournalServer {
         var lastSent: MonotonicTime
         /// The SUBSCRIBE that is not answered yet.
         var subscription: Subscription?
+        /// FETCH and KEYS that are not answered yet.
+        var questions = 0
     }
 
     /// Ping intervals outside this range are taken as its ends.

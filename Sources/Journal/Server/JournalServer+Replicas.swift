@@ -29,6 +29,15 @@ extension JournalServer {
             let error = Message.error(.refused, text, requestID: requestID)
             return send(error, to: route, at: now, into: &actions)
         }
+        if let offer = holdings.snapshot, known == nil || after + 1 < holdings.firstSequence {
+            return announce(offer, requestID, to: route, at: now, into: &actions)
+        }
+        guard after + 1 >= holdings.firstSequence else {
+            let text =
+                "records up to \(holdings.firstSequence - 1) are gone, and no snapshot is there"
+            let error = Message.error(.journalUnavailable, text, requestID: requestID)
+            return send(error, to: route, at: now, into: &actions)
+        }
         if let old = peers[route]?.subscription {
             if old.asked == after, old.streams == streams, old.readTicket != nil {
                 // Sent again while its read runs: the read answers this one.
@@ -42,29 +51,44 @@ extension JournalServer {
         if after < head.sequence {
             startRead(for: route, into: &actions)
         } else if known == nil || !message.header.flags.contains(.wait) {
-            answer(route, through: after, records: [], blobs: [], at: now, into: &actions)
+            answer(route, through: after, TailPart(), at: now, into: &actions)
         }
+    }
+
+    /// Says that the state up to a position is to be fetched first.
+    private mutating func announce(
+        _ offer: SnapshotOffer, _ requestID: RequestID, to route: [UInt8], at now: Now,
+        into actions: inout [JournalAction]
+    ) {
+        peers[route]?.subscription = nil
+        var tail = Message(Header(.tail, requestID: requestID))
+        tail.fields.position = head
+        tail.fields.leastPosition = offer.position
+        tail.fields.snapshot = offer.id
+        tail.fields.set(.chunksTotal, integer: UInt32(offer.chunksTotal))
+        send(tail, to: route, at: now, into: &actions)
     }
 
     /// Passes on what was read, or reads on if none of it is of the wanted streams.
     mutating func finishRead(
-        _ ticket: Int, _ records: [Record], _ blobs: [(ContentHash, [UInt8])], at now: Now,
-        into actions: inout [JournalAction]
+        _ ticket: Int, _ part: TailPart, at now: Now, into actions: inout [JournalAction]
     ) {
         guard let route = reads.removeValue(forKey: ticket),
             var subscription = peers[route]?.subscription
         else { return }
+        var part = part
+        let records = part.records
         let through = records.last?.position?.sequence ?? subscription.after
         // The backend may be ahead of the `appended` event that is still on its way.
         advance(to: Position(epoch: head.epoch, sequence: through))
-        let wanted = records.filter { $0.isWanted(in: subscription.streams) }
-        if wanted.isEmpty, !records.isEmpty, through < head.sequence {
+        part.records = records.filter { $0.isWanted(in: subscription.streams) }
+        if part.records.isEmpty, !records.isEmpty, through < head.sequence {
             subscription.after = through
             subscription.readTicket = nil
             peers[route]?.subscription = subscription
             return startRead(for: route, into: &actions)
         }
-        answer(route, through: through, records: wanted, blobs: blobs, at: now, into: &actions)
+        answer(route, through: through, part, at: now, into: &actions)
     }
 
     mutating func failRead(
@@ -104,17 +128,18 @@ extension JournalServer {
 
     /// Sends TAIL: where the journal stands, how far this answer covers, and what is new.
     private mutating func answer(
-        _ route: [UInt8], through: UInt64, records: [Record], blobs: [(ContentHash, [UInt8])],
-        at now: Now, into actions: inout [JournalAction]
+        _ route: [UInt8], through: UInt64, _ part: TailPart, at now: Now,
+        into actions: inout [JournalAction]
     ) {
         guard let subscription = peers[route]?.subscription else { return }
         peers[route]?.subscription = nil
         var tail = Message(Header(.tail, requestID: subscription.requestID))
         tail.fields.position = head
         tail.fields.leastPosition = Position(epoch: head.epoch, sequence: through)
-        tail.fields.attachmentHashes = blobs.map(\.0)
-        tail.attachments = blobs.map(\.1)
-        tail.body = Record.encodeList(records)
+        tail.fields.attachmentHashes = part.blobs.map(\.0)
+        tail.fields.accountKeys = part.keys
+        tail.attachments = part.blobs.map(\.1)
+        tail.body = Record.encodeList(part.records)
         send(tail, to: route, at: now, into: &actions)
     }
 }

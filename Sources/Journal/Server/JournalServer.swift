@@ -21,17 +21,25 @@ public struct JournalServer: Sendable {
     var waitingBytes = 0
     /// The group that is with the backend, by ticket.
     var group: [Int: PendingChange] = [:]
+    /// Changes of the last group.
+    var lastGroupCount = 0
     /// The routing id that a read is for, by ticket.
     var reads: [Int: [UInt8]] = [:]
+    /// What can still be read.
+    var holdings: JournalHoldings
     var isDraining = false
     var isDrained = false
     private var lastNumber = 0
     private var lastEvent: MonotonicTime?
 
     /// A server in front of a backend that stands at a position.
-    public init(configuration: JournalServerConfiguration, head: Position) {
+    public init(
+        configuration: JournalServerConfiguration, head: Position,
+        holdings: JournalHoldings = JournalHoldings()
+    ) {
         self.configuration = configuration
         self.head = head
+        self.holdings = holdings
     }
 
     /// Changes that are not answered yet.
@@ -41,7 +49,8 @@ public struct JournalServer: Sendable {
 
     /// When a `tick` is wanted at the latest; nil if nobody is connected.
     public var nextWake: MonotonicTime? {
-        peers.values.map { min(lostTime(of: $0), pingTime(of: $0)) }.min()
+        let judging = peers.values.map { min(lostTime(of: $0), pingTime(of: $0)) }.min()
+        return [judging, gatherEnd].compactMap(\.self).min()
     }
 
     /// Takes one event and adds what is to be done.
@@ -58,12 +67,22 @@ public struct JournalServer: Sendable {
             finishGroup(outcomes, head: head, at: now, into: &actions)
         case .appendFailed(let tickets, let reason):
             stop(tickets, reason, at: now, into: &actions)
-        case .read(let ticket, let records, let blobs):
-            finishRead(ticket, records, blobs, at: now, into: &actions)
+        case .read(let ticket, let part):
+            finishRead(ticket, part, at: now, into: &actions)
         case .readFailed(let ticket, let reason):
             failRead(ticket, reason, at: now, into: &actions)
+        case .keys(let keys, let isLast, let question):
+            answer(question, keys, isLast: isLast, at: now, into: &actions)
+        case .chunk(let chunk, let question):
+            answer(question, chunk, at: now, into: &actions)
+        case .answerFailed(let reason, let question):
+            actions.append(.fact(.readFailed(reason)))
+            answer(question, .error(.journalUnavailable, reason), at: now, into: &actions)
+        case .holds(let holdings):
+            self.holdings = holdings
         case .tick:
             judgePeers(at: now, into: &actions)
+            startGroup(at: now, into: &actions)
         case .undeliverable(let route):
             lose(route, into: &actions)
         case .drain:
@@ -87,6 +106,10 @@ public struct JournalServer: Sendable {
             accept(message, from: route, at: now, into: &actions)
         case .subscribe:
             subscribe(message, from: route, at: now, into: &actions)
+        case .fetch:
+            fetch(message, from: route, at: now, into: &actions)
+        case .keys:
+            lookUpKeys(message, from: route, at: now, into: &actions)
         case .ping:
             let pong = Message(Header(.pong, requestID: message.header.requestID))
             send(pong, to: route, at: now, into: &actions)
@@ -98,10 +121,12 @@ public struct JournalServer: Sendable {
             // An ERROR is never answered: two sides could answer each other for ever.
             actions.append(.fact(.unexpected(.error)))
         case .hello, .welcome, .ready, .request, .partial, .final, .cancel, .draining, .ack, .tail,
-            .fetch, .chunk, .keys, .keyring:
+            .chunk,
+            .keyring:
             actions.append(.fact(.unexpected(message.command)))
             let error = Message.error(
-                .wrongState, "a journal takes HELLO, RECORD, SUBSCRIBE, PING, PONG and BYE",
+                .wrongState,
+                "a journal takes HELLO, RECORD, SUBSCRIBE, FETCH, KEYS, PING, PONG and BYE",
                 requestID: message.header.requestID)
             send(error, to: route, at: now, into: &actions)
         }

@@ -20,10 +20,14 @@ public struct JournalServerConfiguration: Sendable {
     public var groupRecordsMax = 256
     /// Bytes of one group, but always one change.
     public var groupBytesMax = 32 << 20
+    /// Milliseconds for which the first change of a group waits for others.
+    public var groupMillisecondsMax = Limits.groupMillisecondsMax
     /// Records of one TAIL.
     public var tailRecordsMax = Limits.tailRecordsMax
     /// Bytes of one TAIL, but always one record.
     public var tailBytesMax = Limits.tailBytesMax
+    /// Chunks and keys that one peer may ask for before they are answered.
+    public var questionsMax = 8
     /// Milliseconds after which a change that met a full queue may be sent again.
     public var retryAfterMilliseconds: UInt32 = 50
     /// What is wrong with a record's body and fields beyond what the journal checks itself; nil

@@ -44,13 +44,21 @@ public struct Snapshot: Sendable, Equatable {
         self.blobs = blobs
     }
 
+    /// The first chunk from a number on whose stream is wanted; one behind the last if there is
+    /// none. No streams means all.
+    public func firstChunk(from number: Int, in streams: Set<String>) -> Int {
+        let start = min(max(number, 0), chunks.count)
+        return chunks[start...].firstIndex { streams.isEmpty || streams.contains($0.stream) }
+            ?? chunks.count
+    }
+
     /// Bytes of all chunks.
     public var byteCount: Int { chunks.reduce(0) { $0 + $1.byteCount } }
 }
 
 /// Takes the chunks of a snapshot that is being made; one thread uses it.
 public protocol SnapshotWriter: AnyObject {
-    /// Adds a chunk of at least one byte and at most `Limits.snapshotChunkBytesMax`.
+    /// Adds a chunk of at least one byte and at most `Limits.frameBytesMax`.
     func append(_ chunk: [UInt8], stream: String) throws(JournalError)
     /// Keeps the snapshot: it is on the disk once this returns. Without it nothing is kept.
     func finish(blobs: [ContentHash]) throws(JournalError) -> Snapshot

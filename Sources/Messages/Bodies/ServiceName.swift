@@ -14,12 +14,17 @@ public enum ServiceName {
     public static let searchContinue = "search.continue"
     /// The events of the next days whose titles hold a name of the catalog.
     public static let calendarUpcoming = "calendar.upcoming"
+    /// Everything that is kept of an account.
+    public static let accountExport = "account.export"
     /// What each worker and the router are doing.
     public static let status = "status"
 
     /// Every name, in the order of the specification.
     public static let all = [
         imageSearch, printMake, entityGet, entityList, intentOpen, searchContinue,
-        calendarUpcoming, status,
+        calendarUpcoming, accountExport, status,
     ]
+
+    /// Those that read what belongs to accounts.
+    public static let personal: Set<String> = [imageSearch, calendarUpcoming, accountExport]
 }

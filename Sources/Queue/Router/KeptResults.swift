@@ -3,6 +3,8 @@ internal import Messages
 /// All results of one search, before the limit cut them.
 struct KeptResult: Sendable {
     let client: Identity
+    /// The account that the request was for; nil if for none.
+    let account: String?
     let items: [MergeItem]
     let attachments: [ContentHash: [UInt8]]
     /// Completeness, missing parts, position and so on, as the reply said them.
@@ -43,6 +45,10 @@ struct KeptResults: Sendable {
         guard let result = results[token], result.client == client, result.expiry > now
         else { return nil }
         return result
+    }
+    /// Forgets everything that was asked for an account.
+    mutating func remove(account: String) {
+        for (token, result) in results where result.account == account { remove(token) }
     }
     private mutating func remove(_ token: ContentHash) {
         guard let result = results.removeValue(forKey: token) else { return }

@@ -18,7 +18,8 @@ extension Router {
             + kept.values.reduce(0) { $0 + $1.count }
         self.kept.insert(
             KeptResult(
-                client: exchange.key.client, items: items, attachments: kept, fields: fields,
+                client: exchange.key.client, account: exchange.request.fields.text(.account),
+                items: items, attachments: kept, fields: fields,
                 isComplete: isComplete, byteCount: size,
                 expiry: now.monotonic.adding(milliseconds: configuration.keptMilliseconds)),
             for: token, at: now.monotonic)

@@ -52,7 +52,12 @@ extension Router {
         case .error: takeError(message, identity, now, &actions)
         case .ping:
             // Worth as much as a READY: position, and credit if there is any.
-            ready(message, identity, now, &actions)
+            if let account = message.fields.text(.account) {
+                kept.remove(account: account)
+                actions.append(.accountEnded(account))
+            } else {
+                ready(message, identity, now, &actions)
+            }
             actions.append(.send(Message(Header(.pong)), to: peer))
         case .pong: break
         case .draining: workers[identity]?.isDraining = true

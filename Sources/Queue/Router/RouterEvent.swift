@@ -24,6 +24,8 @@ public enum RouterAction: Sendable {
     /// A request and its only reply, for the message log; as-of is stamped in the request. With
     /// when the request came.
     case exchange(request: Message, reply: Message, client: Identity, arrival: MonotonicTime)
+    /// Nothing is kept of an account any more, so nobody may hold its key.
+    case accountEnded(String)
     /// Something worth a log line or a count.
     case fact(RouterFact)
     /// Nothing is in flight after `drain`; emitted once.

@@ -15,6 +15,11 @@ extension Worker {
             reply(.error(.handedBack, "the worker stops"), to: linked, &actions)
             return
         }
+        guard isReady else {
+            // What it holds is not the whole catalog, so its answer would be wrong.
+            reply(.error(.handedBack, "the replica is being built"), to: linked, &actions)
+            return
+        }
         guard links[link].inFlight < Int(links[link].granted ?? 0) else {
             actions.append(.fact(.creditExceeded(link: link)))
             reply(.error(.handedBack, "beyond the credit"), to: linked, &actions)
@@ -39,6 +44,16 @@ extension Worker {
         links[link].inFlight += 1
         timers.insert(id, at: hold)
         timers.insert(id, at: job.deadline)
+    }
+
+    /// Gives back everything that has not begun.
+    mutating func handBackQueue(_ reason: String, _ actions: inout [WorkerAction]) {
+        for id in queue {
+            guard let job = jobs[id] else { continue }
+            answer(job, .error(.handedBack, reason), &actions)
+            forget(id)
+        }
+        queue = []
     }
 
     private func positionFault(of request: Message) -> ErrorCode? {

@@ -86,7 +86,19 @@ extension Worker {
         if otherEpoch { refuseOtherEpochs(&actions) }
         guard ready != isReady else { return }
         isReady = ready
+        if !ready { handBackQueue("the replica is being built", &actions) }
         for link in links.indices { grant(link, &actions) }
+    }
+
+    /// Each router hears of an account in a PING of its own.
+    mutating func tellEnded(_ accounts: [String], _ actions: inout [WorkerAction]) {
+        for link in links.indices where links[link].link.state == .open {
+            for account in accounts {
+                var ping = Message(Header(.ping))
+                ping.fields.set(.account, text: account)
+                actions.append(.send(ping, link: link))
+            }
+        }
     }
 
     private mutating func refuseOtherEpochs(_ actions: inout [WorkerAction]) {

@@ -62,6 +62,7 @@ public struct Worker: Sendable {
         case .finished(let id, let result): finish(id, result, &actions)
         case .position(let position, let isReady):
             replicaMoved(to: position, isReady: isReady, time, &actions)
+        case .accountsEnded(let accounts): tellEnded(accounts, &actions)
         case .undeliverable(let link): reconnect(link, time, &actions)
         case .tick: break
         case .drain: drain(&actions)
@@ -105,12 +106,7 @@ public struct Worker: Sendable {
         for link in links.indices where links[link].link.state == .open {
             actions.append(.send(Message(Header(.draining)), link: link))
         }
-        for id in queue {
-            guard let job = jobs[id] else { continue }
-            answer(job, .error(.handedBack, "the worker stops"), &actions)
-            forget(id)
-        }
-        queue = []
+        handBackQueue("the worker stops", &actions)
     }
 
     private mutating func stopIfDone(_ actions: inout [WorkerAction]) {

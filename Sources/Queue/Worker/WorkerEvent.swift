@@ -101,6 +101,8 @@ public enum WorkerEvent: Sendable {
     case finished(JobID, JobResult)
     /// Where the replica stands, and whether it may serve; until then no router gets credit.
     case position(Position, isReady: Bool)
+    /// Nothing is kept of these accounts any more; routers drop what they keep of them.
+    case accountsEnded([String])
     /// A send to the router failed.
     case undeliverable(link: Int)
     /// `nextWake` is reached.

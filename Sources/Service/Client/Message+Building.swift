@@ -58,4 +58,24 @@ extension Message {
             partitionKey: "\(catalog)/\(entity.type)/\(entity.id)", catalog: catalog,
             budgetMilliseconds: budgetMilliseconds)
     }
+
+    /// Erases everything of an account; each call is a change of its own.
+    public static func accountErase(_ account: String, budgetMilliseconds: UInt32) -> Message {
+        .change(
+            .accountErase, AccountErase().json, source: "sightline account erase",
+            id: Hex.encode(SecureRandom.bytes(16)), partitionKey: account, account: account,
+            budgetMilliseconds: budgetMilliseconds)
+    }
+
+    /// Asks for a page of what is kept of an account.
+    public static func accountExport(
+        _ account: String, after: AccountExportRequest.Place?, budgetMilliseconds: UInt32
+    ) -> Message {
+        var message = Message.request(
+            ServiceName.accountExport, AccountExportRequest(after: after).json,
+            budgetMilliseconds: budgetMilliseconds)
+        message.fields.set(.account, text: account)
+        message.fields.set(.limit, integer: UInt32(Limits.resultsMax))
+        return message
+    }
 }

@@ -1,16 +1,21 @@
 import Calendar
 import Catalog
+import Journal
 import Matching
 import Messages
 
 extension ReplicaContent {
-    /// Applies one record; a second time changes nothing.
+    /// Applies one record as the journal stores it; a second time changes nothing.
+    ///
+    /// A record of an account whose key is gone says nothing any more, and is skipped.
     ///
     /// - Parameter blob: finds a blob that the record refers to.
     /// - Throws: `Unappliable` with the reason; the content is then as before.
     mutating func apply(
-        _ record: Record, blob: (ContentHash) -> [UInt8]?
+        _ stored: Record, blob: (ContentHash) -> [UInt8]?
     ) throws(Unappliable) {
+        if let ended = stored.fields.retiresKey { endKey(ended) }
+        guard let record = SealedRecord.open(stored, with: keyring) else { return }
         do {
             guard let kind = record.kind else {
                 throw Unappliable("kind '\(record.fields.text(.recordKind) ?? "")' is unknown")
@@ -18,15 +23,19 @@ extension ReplicaContent {
             let body = try JSONValue(parsing: record.body)
             let catalog = record.fields.text(.catalog) ?? CatalogName.main
             switch kind {
-            case .typeDeclare: try types.declare(EntityType(parsing: body))
+            case .typeDeclare: try declare(EntityType(parsing: body))
             case .entityPut: try put(body, in: catalog, blob: blob)
             case .entityRemove: remove(try EntityRemove(parsing: body).entity, from: catalog)
             case .calendarChange: try change(CalendarChange(parsing: body), of: record)
             case .calendarAccess: try setAccess(CalendarAccess(parsing: body), of: record)
-            case .accountErase: accounts[try Self.account(of: record)] = nil
+            // What it ends is in `retiresKey`.
+            case .accountErase: break
             }
         } catch let error as Unappliable {
             throw error
+        } catch let error as CalendarError {
+            // Its context may hold what the owner wrote.
+            throw Unappliable(error.code.rawValue)
         } catch {
             throw Unappliable("\(error)")
         }
@@ -37,8 +46,23 @@ extension ReplicaContent {
         putAside.append(
             PutAside(
                 sequence: record.position?.sequence ?? 0,
-                kind: record.fields.text(.recordKind) ?? "", reason: reason))
+                kind: record.fields.text(.recordKind) ?? "", reason: reason,
+                keyID: record.fields.keyID))
         if putAside.count > Limits.putAsideMax { putAside.removeFirst() }
+    }
+
+    /// A new version of a type must fit the entities that there are, so that what is written down
+    /// can be read again.
+    private mutating func declare(_ type: EntityType) throws {
+        let known = types[type.name]
+        var declared = types
+        try declared.declare(type)
+        if let known, known != type {
+            var refitted = catalogs
+            for catalog in catalogs.keys { try refitted[catalog]?.content.refit(to: type) }
+            catalogs = refitted
+        }
+        types = declared
     }
 
     private mutating func put(
@@ -57,7 +81,7 @@ extension ReplicaContent {
             prints.append(try FeaturePrint(decoding: bytes))
         }
         let entry = catalogs[catalog, default: CatalogState()].content.put(entity)
-        catalogs[catalog]?.prints.put(prints, for: entry)
+        if keepsPrints { catalogs[catalog]?.prints.put(prints, for: entry) }
     }
 
     private mutating func remove(_ entity: EntityName, from catalog: String) {
@@ -65,47 +89,6 @@ extension ReplicaContent {
         guard let entry = catalogs[catalog]?.content.remove(key) else { return }
         catalogs[catalog]?.prints.remove(entry: entry)
         if catalogs[catalog]?.content.count == 0 { catalogs[catalog] = nil }
-    }
-
-    private mutating func change(_ change: CalendarChange, of record: Record) throws {
-        let account = try Self.account(of: record)
-        guard accounts[account]?.access == .fullAccess else {
-            throw Unappliable("the account has not granted full access; nothing is kept")
-        }
-        var state = accounts[account]?.calendars[change.calendar] ?? .init()
-        _ = try CalendarWindow.upcoming(asOf: 0, days: 1, zone: change.zone)
-        guard change.revision >= state.revision else { return }
-        if change.reset { state.resources = [:] }
-        state.revision = change.revision
-        state.zone = change.zone
-        for uid in change.remove { state.resources[uid] = nil }
-        var faults: [String] = []
-        for text in change.put {
-            do {
-                let resources = try ICalendar.resources(
-                    in: Array(text.utf8), bytesMax: Limits.resourceBytesMax)
-                for resource in resources { state.resources[resource.uid] = resource.text }
-            } catch {
-                faults.append("\(error)")
-            }
-        }
-        accounts[account]?.calendars[change.calendar] = state
-        guard faults.isEmpty else {
-            throw Unappliable("applied without \(faults.count) resources: \(faults[0])")
-        }
-    }
-
-    private mutating func setAccess(_ access: CalendarAccess, of record: Record) throws {
-        let account = try Self.account(of: record)
-        accounts[account, default: AccountCalendars()].access = access.status
-        if access.status != .fullAccess { accounts[account]?.calendars = [:] }
-    }
-
-    private static func account(of record: Record) throws(Unappliable) -> String {
-        guard let account = record.fields.text(.account), !account.isEmpty else {
-            throw Unappliable("the record names no account")
-        }
-        return account
     }
 }
 

@@ -1,4 +1,5 @@
 import Catalog
+import Journal
 import Matching
 import Messages
 
@@ -14,7 +15,9 @@ extension ReplicaContent {
         }
         for (catalog, json) in try database.entities() {
             let body = try JSONValue(parsing: json)
-            guard let type = types[body["type"]?.text ?? ""] else { continue }
+            guard let type = types[body["type"]?.text ?? ""] else {
+                throw ReplicaFault("an entity's type is not there")
+            }
             let entity = try Entity(parsing: body, type: type)
             let prints = try entity.pictures.compactMap { picture in
                 try picture.prints[FeaturePrint.version].flatMap { try database.blob($0) }
@@ -22,25 +25,44 @@ extension ReplicaContent {
             let entry = catalogs[catalog, default: CatalogState()].content.put(entity)
             catalogs[catalog]?.prints.put(prints, for: entry)
         }
-        for (name, access) in try database.accounts() {
-            var account = AccountCalendars()
-            account.access = CalendarAccess.Status(rawValue: access) ?? .notDetermined
-            for calendar in try database.calendars(of: name) {
-                let resources = try database.resources(of: name, calendar.name)
-                account.calendars[calendar.name] = AccountCalendars.CalendarState(
-                    revision: calendar.revision, zone: calendar.zone,
-                    resources: Dictionary(
-                        resources.map { ($0.uid, $0.text) }, uniquingKeysWith: { first, _ in first }
-                    )
-                )
+    }
+
+    /// Reads the rows of the accounts whose keys are there; the others' are of no use any more.
+    ///
+    /// - Throws: What SQLite refuses.
+    mutating func readAccounts(from database: ReplicaDatabase) throws {
+        accounts = [:]
+        for (id, sealed) in try database.accountRows() {
+            guard let key = keyring[id] else {
+                if case .drop(id)? = unsavedRows.last { continue }
+                unsavedRows.append(.drop(id))
+                continue
             }
-            accounts[name] = account
+            guard let row = key.open(sealed).flatMap({ AccountRow(decoding: $0) }) else {
+                throw ReplicaFault("an account's row cannot be read")
+            }
+            take(row, under: key)
         }
+    }
+
+    /// Writes what changed in the rows of accounts.
+    mutating func saveRows(to database: ReplicaDatabase) throws {
+        for change in unsavedRows {
+            switch change {
+            case .put(let row, let key):
+                try database.putAccountRow(
+                    key.id, key.name(of: row.name), key.seal(row.encoded))
+            case .remove(let name, let key):
+                try database.removeAccountRow(key.id, key.name(of: name))
+            case .drop(let id): try database.removeAccount(id)
+            }
+        }
+        unsavedRows = []
     }
 
     /// Writes what an applied record changed.
     func save(_ record: Record, to database: ReplicaDatabase) throws {
-        guard let kind = record.kind else { return }
+        guard let kind = record.kind, !kind.isPersonal else { return }
         let body = try JSONValue(parsing: record.body)
         switch kind {
         case .typeDeclare:
@@ -48,11 +70,7 @@ extension ReplicaContent {
             try database.putType(type.name, json: type.json.canonical())
         case .entityPut, .entityRemove:
             try saveEntity(body, of: record, to: database)
-        case .calendarChange, .calendarAccess, .accountErase:
-            guard let account = record.fields.text(.account), let state = accounts[account] else {
-                return
-            }
-            try database.putAccount(account, state)
+        case .calendarChange, .calendarAccess, .accountErase: break
         }
     }
 
@@ -71,4 +89,10 @@ extension ReplicaContent {
         }
         try database.putEntity(row, json: entity.json.canonical(), blobs: blobs)
     }
+}
+
+/// What in a replica's file is not as it was written.
+struct ReplicaFault: Error, CustomStringConvertible {
+    let description: String
+    init(_ description: String) { self.description = description }
 }

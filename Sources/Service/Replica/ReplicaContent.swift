@@ -1,4 +1,5 @@
 import Catalog
+import Journal
 import Matching
 import Messages
 
@@ -13,6 +14,15 @@ struct ReplicaContent: Sendable {
     var catalogs: [String: CatalogState] = [:]
     /// Calendars by account.
     var accounts: [String: AccountCalendars] = [:]
+    /// The keys of accounts; nowhere but in memory.
+    var keyring = Keyring()
+    /// What the disk does not have yet.
+    var unsavedRows: [AccountRowChange] = []
+    /// Accounts whose key ended and of which nobody was told yet.
+    var endedAccounts: [String] = []
+    /// Prints are kept to be compared with; without them the content is only good for being
+    /// written down.
+    var keepsPrints = true
     /// Records that could not be applied, oldest first.
     var putAside: [PutAside] = []
 
@@ -30,11 +40,15 @@ struct ReplicaContent: Sendable {
         let kind: String
         /// What is wrong.
         let reason: String
+        /// The key that it was sealed under, if it is of an account.
+        var keyID: KeyID?
     }
 }
 
 /// The calendars of one account.
 struct AccountCalendars: Sendable, Equatable {
+    /// The key that the account's rows are sealed under.
+    var keyID: KeyID?
     /// What the account allows; nothing is kept without full access.
     var access = CalendarAccess.Status.notDetermined
     /// Calendars by name.

@@ -1,4 +1,5 @@
 import Messages
+import Queue
 import SQLite
 
 /// The SQLite file of a replica: what its content is built from when the process starts again.
@@ -26,12 +27,16 @@ struct ReplicaDatabase {
         }
     }
 
+    /// A file of another shape is not changed but made anew: the journal has all of it.
     private static let migrations = [
         Migration(
-            "1 content",
+            "2 sealed accounts",
             """
             CREATE TABLE place (only INTEGER PRIMARY KEY CHECK (only = 1),
                 epoch BLOB NOT NULL, sequence INTEGER NOT NULL);
+            CREATE TABLE partial_snapshot (only INTEGER PRIMARY KEY CHECK (only = 1),
+                id BLOB NOT NULL, epoch BLOB NOT NULL, sequence INTEGER NOT NULL,
+                next_chunk INTEGER NOT NULL);
             CREATE TABLE type (name TEXT PRIMARY KEY, json BLOB NOT NULL) WITHOUT ROWID;
             CREATE TABLE entity (catalog TEXT, type TEXT, id TEXT, json BLOB NOT NULL,
                 PRIMARY KEY (catalog, type, id)) WITHOUT ROWID;
@@ -39,13 +44,10 @@ struct ReplicaDatabase {
                 PRIMARY KEY (catalog, type, id, hash)) WITHOUT ROWID;
             CREATE INDEX entity_blob_hash ON entity_blob (hash);
             CREATE TABLE blob (hash BLOB PRIMARY KEY, bytes BLOB NOT NULL);
-            CREATE TABLE account (name TEXT PRIMARY KEY, access TEXT NOT NULL) WITHOUT ROWID;
-            CREATE TABLE calendar (account TEXT, name TEXT, revision INTEGER NOT NULL,
-                zone TEXT NOT NULL, PRIMARY KEY (account, name)) WITHOUT ROWID;
-            CREATE TABLE resource (account TEXT, calendar TEXT, uid TEXT, text BLOB NOT NULL,
-                PRIMARY KEY (account, calendar, uid)) WITHOUT ROWID;
+            CREATE TABLE account_row (key_id BLOB, name BLOB, sealed BLOB NOT NULL,
+                PRIMARY KEY (key_id, name)) WITHOUT ROWID;
             CREATE TABLE put_aside (sequence INTEGER PRIMARY KEY, kind TEXT NOT NULL,
-                reason TEXT NOT NULL);
+                reason TEXT NOT NULL, key_id BLOB);
             """)
     ]
 
@@ -77,32 +79,34 @@ struct ReplicaDatabase {
             $0.blob(0)
         }
     }
-    /// Accounts with their access.
-    func accounts() throws -> [(name: String, access: String)] {
-        try connection.rows("SELECT name, access FROM account ORDER BY name") {
-            ($0.text(0), $0.text(1))
-        }
+    /// Sealed rows of accounts, by key.
+    func accountRows() throws -> [(key: KeyID, sealed: [UInt8])] {
+        try connection.rows("SELECT key_id, sealed FROM account_row ORDER BY key_id, name") {
+            (KeyID(bytes: $0.blob(0)), $0.blob(1))
+        }.compactMap { id, sealed in id.map { ($0, sealed) } }
     }
-    /// Calendars of an account.
-    func calendars(of account: String) throws -> [(name: String, revision: Int, zone: String)] {
-        try connection.rows(
-            "SELECT name, revision, zone FROM calendar WHERE account = ? ORDER BY name",
-            .text(account)
-        ) { ($0.text(0), Int($0.integer(1)), $0.text(2)) }
-    }
-    /// Resources of a calendar.
-    func resources(
-        of account: String, _ calendar: String
-    ) throws -> [(uid: String, text: [UInt8])] {
-        try connection.rows(
-            "SELECT uid, text FROM resource WHERE account = ? AND calendar = ? ORDER BY uid",
-            .text(account), .text(calendar)
-        ) { ($0.text(0), $0.blob(1)) }
+    /// The snapshot that is here in part; nil if there is none.
+    func partialSnapshot() throws -> PartialSnapshot? {
+        try connection.row(
+            "SELECT id, epoch, sequence, next_chunk FROM partial_snapshot"
+        ) { row in
+            ContentHash(bytes: row.blob(0)).map { id in
+                PartialSnapshot(
+                    id: id,
+                    position: Position(
+                        epoch: bigEndianInteger(row.blob(1)), sequence: UInt64(row.integer(2))),
+                    nextChunk: Int(row.integer(3)))
+            }
+        } ?? nil
     }
     /// Records that could not be applied, oldest first.
     func putAside() throws -> [ReplicaContent.PutAside] {
-        try connection.rows("SELECT sequence, kind, reason FROM put_aside ORDER BY sequence") {
-            .init(sequence: UInt64($0.integer(0)), kind: $0.text(1), reason: $0.text(2))
+        try connection.rows(
+            "SELECT sequence, kind, reason, coalesce(key_id, x'') FROM put_aside ORDER BY sequence"
+        ) {
+            .init(
+                sequence: UInt64($0.integer(0)), kind: $0.text(1), reason: $0.text(2),
+                keyID: KeyID(bytes: $0.blob(3)))
         }
     }
 
@@ -155,30 +159,42 @@ struct ReplicaDatabase {
         try connection.run(
             "INSERT OR IGNORE INTO blob VALUES (?, ?)", .blob(hash.bytes), .blob(bytes))
     }
-    /// Replaces all that is kept of an account.
-    func putAccount(_ name: String, _ account: AccountCalendars) throws {
-        for table in ["calendar", "resource"] {
-            try connection.run("DELETE FROM \(table) WHERE account = ?", .text(name))
+    /// Keeps a row of an account.
+    func putAccountRow(_ key: KeyID, _ name: ContentHash, _ sealed: [UInt8]) throws {
+        try connection.run(
+            "INSERT OR REPLACE INTO account_row VALUES (?, ?, ?)", .blob(key.bytes),
+            .blob(name.bytes), .blob(sealed))
+    }
+    /// Removes a row of an account.
+    func removeAccountRow(_ key: KeyID, _ name: ContentHash) throws {
+        try connection.run(
+            "DELETE FROM account_row WHERE key_id = ? AND name = ?", .blob(key.bytes),
+            .blob(name.bytes))
+    }
+    /// Removes everything under a key.
+    func removeAccount(_ key: KeyID) throws {
+        try connection.run("DELETE FROM account_row WHERE key_id = ?", .blob(key.bytes))
+        try connection.run("DELETE FROM put_aside WHERE key_id = ?", .blob(key.bytes))
+    }
+    /// Leaves nothing of what was removed in the write-ahead log.
+    func forgetRemoved() throws { try connection.execute("PRAGMA wal_checkpoint(TRUNCATE)") }
+    /// Keeps how far a snapshot is taken; nil once it is complete.
+    func setPartialSnapshot(_ partial: PartialSnapshot?) throws {
+        guard let partial else {
+            try connection.run("DELETE FROM partial_snapshot")
+            return
         }
         try connection.run(
-            "INSERT OR REPLACE INTO account VALUES (?, ?)", .text(name),
-            .text(account.access.rawValue))
-        for (calendar, state) in account.calendars {
-            try connection.run(
-                "INSERT INTO calendar VALUES (?, ?, ?, ?)", .text(name), .text(calendar),
-                .integer(Int64(state.revision)), .text(state.zone))
-            for (uid, text) in state.resources {
-                try connection.run(
-                    "INSERT INTO resource VALUES (?, ?, ?, ?)", .text(name), .text(calendar),
-                    .text(uid), .blob(text))
-            }
-        }
+            "INSERT OR REPLACE INTO partial_snapshot VALUES (1, ?, ?, ?, ?)",
+            .blob(partial.id.bytes), .blob(bigEndianBytes(partial.position.epoch)),
+            .integer(Int64(partial.position.sequence)), .integer(Int64(partial.nextChunk)))
     }
     /// Remembers a record that could not be applied.
     func putAside(_ record: ReplicaContent.PutAside) throws {
         try connection.run(
-            "INSERT OR REPLACE INTO put_aside VALUES (?, ?, ?)", .integer(Int64(record.sequence)),
-            .text(record.kind), .text(record.reason))
+            "INSERT OR REPLACE INTO put_aside VALUES (?, ?, ?, ?)",
+            .integer(Int64(record.sequence)), .text(record.kind), .text(record.reason),
+            record.keyID.map { .blob($0.bytes) } ?? .null)
         try connection.run(
             """
             DELETE FROM put_aside WHERE sequence <=
@@ -188,7 +204,7 @@ struct ReplicaDatabase {
     /// Forgets everything, since the journal is another one.
     func clear() throws {
         for table in [
-            "place", "type", "entity", "entity_blob", "blob", "account", "calendar", "resource",
+            "place", "partial_snapshot", "type", "entity", "entity_blob", "blob", "account_row",
             "put_aside",
         ] {
             try connection.run("DELETE FROM \(table)")

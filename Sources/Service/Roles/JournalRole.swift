@@ -8,6 +8,8 @@ final class JournalRole: Role {
     enum Letter: Sendable {
         case event(JournalEvent)
         case gateMoved
+        /// A snapshot was made, or could not be.
+        case snapshotEnded(made: Bool)
         case drain
     }
 
@@ -17,6 +19,10 @@ final class JournalRole: Role {
     private let mailbox: Mailbox<Letter>
     private let writer: Lane
     private let reader: Lane
+    private let snapshots: Lane
+    private let settings: JournalSettings
+    private let stop = StopCondition()
+    private var isMakingSnapshot = false
     private let gate: PositionGate?
     private let log: Log
     private var actions: [JournalAction] = []
@@ -31,7 +37,9 @@ final class JournalRole: Role {
         mailbox: Mailbox<Letter>, gate: PositionGate? = nil, log: Log
     ) throws {
         machine = JournalServer(
-            configuration: settings.machine, head: gate?.head(of: backend) ?? backend.head)
+            configuration: settings.machine, head: gate?.head(of: backend) ?? backend.head,
+            holdings: Self.holdings(of: backend, gate))
+        self.settings = settings
         self.backend = backend
         self.mailbox = mailbox
         self.gate = gate
@@ -40,6 +48,8 @@ final class JournalRole: Role {
         for url in settings.urls { _ = try socket.bind(url) }
         writer = Lane(name: "journal-writer")
         reader = Lane(name: "journal-reader")
+        snapshots = Lane(name: "snapshots", niceness: 10)
+        makeSnapshotIfDue()
     }
 
     var sockets: [Socket] { [socket] }
@@ -68,8 +78,12 @@ final class JournalRole: Role {
                 default: break
                 }
                 step(event, now)
+                makeSnapshotIfDue()
             case .gateMoved:
                 if let gate { step(.appended([], head: gate.head(of: backend)), now) }
+            case .snapshotEnded(let made):
+                isMakingSnapshot = false
+                if made { step(.holds(holdings), now) }
             case .drain:
                 isDraining = true
                 step(.drain, now)
@@ -80,8 +94,10 @@ final class JournalRole: Role {
 
     func close() {
         socket.close()
+        stop.cancel()
         writer.stop()
         reader.stop()
+        snapshots.stopAndWait()
     }
 
     private func step(_ event: JournalEvent, _ now: Now) {
@@ -105,6 +121,9 @@ final class JournalRole: Role {
         case .append(let group): append(group)
         case .read(let ticket, let after, let recordsMax, let bytesMax, let streams):
             read(ticket, after, recordsMax, bytesMax, streams)
+        case .keys(let account, let after, let question): lookUpKeys(account, after, for: question)
+        case .fetch(let snapshot, let first, let streams, let question):
+            fetch(snapshot, from: first, streams, for: question)
         case .fact(let fact): log.info("journal", ["fact": "\(fact)"])
         }
     }
@@ -129,13 +148,84 @@ final class JournalRole: Role {
     ) {
         reader.run { [backend, mailbox, gate] in
             do {
-                let part = try backend.tail(
+                var part = try backend.tail(
                     after: after, recordsMax: recordsMax, bytesMax: bytesMax, streams: streams)
-                let records = part.records.filter { gate?.lets($0) ?? true }
-                mailbox.post(.event(.read(ticket, records: records, blobs: part.blobs)))
+                part.records = part.records.filter { gate?.lets($0) ?? true }
+                mailbox.post(.event(.read(ticket, part)))
             } catch {
                 mailbox.post(.event(.readFailed(ticket, "\(error)")))
             }
+        }
+    }
+
+    private func lookUpKeys(_ account: String?, _ after: KeyID?, for question: JournalQuestion) {
+        // A new key is synced, so it takes its turn with what is stored.
+        (account == nil ? reader : writer).run { [backend, mailbox] in
+            do {
+                let keys: [AccountKey]
+                if let account {
+                    keys = [try backend.key(of: account)]
+                } else {
+                    let all = backend.keyring.all
+                    keys = after.map { last in all.filter { $0.id > last } } ?? all
+                }
+                let page = Array(keys.prefix(Limits.keyringKeysMax))
+                let isLast = page.count == keys.count
+                mailbox.post(.event(.keys(page, isLast: isLast, for: question)))
+            } catch {
+                mailbox.post(.event(.answerFailed("\(error)", for: question)))
+            }
+        }
+    }
+
+    private func fetch(
+        _ id: ContentHash, from first: Int, _ streams: Set<String>, for question: JournalQuestion
+    ) {
+        reader.run { [backend, mailbox] in
+            do {
+                guard let snapshot = backend.snapshots.last(where: { $0.id == id }) else {
+                    return mailbox.post(.event(.chunk(nil, for: question)))
+                }
+                let index = snapshot.firstChunk(from: first, in: streams)
+                let bytes = try backend.chunk(index, of: id) ?? []
+                let chunk = FetchedChunk(snapshot: snapshot, index: index, bytes: bytes)
+                mailbox.post(.event(.chunk(chunk, for: question)))
+            } catch {
+                mailbox.post(.event(.answerFailed("\(error)", for: question)))
+            }
+        }
+    }
+
+    // MARK: Snapshots
+
+    /// What a replica can be given; behind a gate only what is not newer than it.
+    private static func holdings(
+        of backend: any JournalBackend, _ gate: PositionGate?
+    ) -> JournalHoldings {
+        let head = gate?.head(of: backend).sequence ?? .max
+        let snapshot = backend.snapshots.last { $0.position.sequence <= head }
+        return JournalHoldings(
+            firstSequence: backend.firstSequence, snapshot: snapshot.map { SnapshotOffer($0) })
+    }
+    private var holdings: JournalHoldings { Self.holdings(of: backend, gate) }
+
+    /// Makes a snapshot once enough records stand behind the newest one, and removes what is then
+    /// no longer needed.
+    private func makeSnapshotIfDue() {
+        guard gate == nil, !isMakingSnapshot, !isDraining, machine.stopReason == nil else { return }
+        let newest = backend.snapshots.last?.position.sequence ?? 0
+        guard backend.head.sequence >= newest + UInt64(settings.snapshotRecords) else { return }
+        isMakingSnapshot = true
+        snapshots.run { [backend, mailbox, log, stop, settings] in
+            var made = false
+            do {
+                let snapshot = try SnapshotMaker(backend).make { stop.isStopped }
+                made = snapshot != nil
+                if made { _ = try backend.compact(settings.retention, now: SystemClock.wall()) }
+            } catch {
+                log.error("no snapshot", ["error": "\(error)"])
+            }
+            mailbox.post(.snapshotEnded(made: made))
         }
     }
 }

@@ -26,6 +26,10 @@ struct JournalSettings: Sendable {
     var machine: JournalServerConfiguration
     /// Where routers and replicas connect.
     var urls: [String]
+    /// Records behind the newest snapshot after which the next one is made.
+    var snapshotRecords = Limits.snapshotRecords
+    /// What a compaction keeps of the past.
+    var retention = RetentionPolicy()
 }
 
 /// What a worker role is started with.
@@ -41,9 +45,20 @@ struct WorkerSettings: Sendable {
     var types: [String]?
 
     /// How the worker's replica follows the journal, from the position of its store.
-    func replica(from position: Position?) -> ReplicaConfiguration {
+    func replica(
+        from position: Position?, _ partialSnapshot: PartialSnapshot?
+    ) -> ReplicaConfiguration {
         ReplicaConfiguration(
             identity: machine.identity, incarnation: machine.incarnation, name: machine.name,
-            streams: ["catalog", "calendar"], position: position)
+            streams: streams, position: position, partialSnapshot: partialSnapshot)
+    }
+
+    /// The streams that the offered services need.
+    private var streams: [String] {
+        let services = Set(machine.offers.map(\.service))
+        let personal =
+            services.isDisjoint(with: ServiceName.personal)
+            ? [] : ["account", "calendar"]
+        return personal + ["catalog"]
     }
 }

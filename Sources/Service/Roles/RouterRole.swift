@@ -95,6 +95,7 @@ final class RouterRole: Role {
             }
         case .exchange(let request, let reply, let client, let arrival):
             recorder?.record(request: request, reply: reply, client: client, arrival: arrival)
+        case .accountEnded(let account): recorder?.forget(account: account)
         case .fact(let fact): log.info("router", ["fact": "\(fact)"])
         case .drained: isFinished = true
         }

@@ -8,7 +8,9 @@ final class WorkerRole: Role {
     /// What other threads tell the role.
     enum Letter: Sendable {
         case finished(JobID, JobResult)
-        case applied(Position)
+        case applied(Position, endedAccounts: [String])
+        case loaded(chunk: Int)
+        case loadFailed(chunk: Int, String)
         case drain
     }
 
@@ -41,7 +43,7 @@ final class WorkerRole: Role {
         self.log = log
         services = Services(store: store, settings: settings)
         worker = Worker(settings.machine, routers: settings.routerURLs.count)
-        replica = Replica(settings.replica(from: store.position))
+        replica = Replica(settings.replica(from: store.position, store.partialSnapshot))
         computing = Lane(name: "compute", threads: settings.lanes, niceness: 5)
         applying = Lane(name: "replica", niceness: 2)
         journal = try Self.connect(settings.journalURL, context)
@@ -79,9 +81,13 @@ final class WorkerRole: Role {
             case .finished(let id, let result):
                 stops[id] = nil
                 step(.finished(id, result), now)
-            case .applied(let position):
+            case .applied(let position, let endedAccounts):
                 step(ReplicaEvent.applied(through: position), now)
                 step(.position(position, isReady: isReady), now)
+                if !endedAccounts.isEmpty { step(.accountsEnded(endedAccounts), now) }
+            case .loaded(let chunk): step(ReplicaEvent.loaded(chunk: chunk), now)
+            case .loadFailed(let chunk, let reason):
+                step(ReplicaEvent.loadFailed(chunk: chunk, reason), now)
             case .drain: step(WorkerEvent.drain, now)
             }
         }
@@ -125,8 +131,10 @@ final class WorkerRole: Role {
     private func start(_ job: Job) {
         let stop = StopCondition(deadline: job.deadline)
         stops[job.id] = stop
+        let content = store.content()
         computing.run { [services, mailbox] in
-            mailbox.post(.finished(job.id, services.answer(job.request, stop: stop)))
+            mailbox.post(
+                .finished(job.id, services.answer(job.request, from: content, stop: stop)))
         }
     }
 
@@ -143,10 +151,31 @@ final class WorkerRole: Role {
         case .send(let message): _ = send(message, through: journal)
         case .apply(let records, let blobs, let through):
             applying.run { [store, mailbox] in
-                store.apply(records, blobs: blobs, through: through)
-                mailbox.post(.applied(through))
+                let ended = store.apply(records, blobs: blobs, through: through)
+                mailbox.post(.applied(through, endedAccounts: ended))
             }
+        case .load(let chunk):
+            applying.run { [store, mailbox] in
+                do {
+                    try store.load(chunk)
+                    mailbox.post(.loaded(chunk: chunk.index))
+                } catch {
+                    mailbox.post(.loadFailed(chunk: chunk.index, "\(error)"))
+                }
+            }
+        case .finishSnapshot(let through):
+            applying.run { [store, mailbox] in
+                store.finishSnapshot(through: through)
+                mailbox.post(.applied(through, endedAccounts: []))
+            }
+        case .replaceKeys(let keys):
+            applying.run { [store] in store.replaceKeys(by: keys) }
+        case .addKeys(let keys):
+            applying.run { [store] in store.add(keys) }
         case .reset(let epoch):
+            isReady = false
+            // Nothing is answered from what is forgotten.
+            step(.position(Position(epoch: epoch, sequence: 0), isReady: false), now)
             applying.run { [store] in store.reset(epoch: epoch) }
         case .reconnect:
             journal.close()

@@ -71,13 +71,19 @@ struct RoleBuilder {
                         return "\(error)"
                     }
                 }),
-            urls: urls)
+            urls: urls, snapshotRecords: options.snapshotRecords,
+            retention: RetentionPolicy(
+                historyMilliseconds: Int64(options.historyDays) * 86_400_000))
     }
 
     func worker(routers: [String], journal: String) -> WorkerSettings {
         var random = SecureGenerator()
         let part = options.types.map { "types=" + $0.sorted().joined(separator: ",") } ?? ""
-        let offers = ServiceName.all.filter { $0 != ServiceName.searchContinue }.map { service in
+        let services = ServiceName.all.filter { service in
+            service != ServiceName.searchContinue
+                && (service == ServiceName.status || options.services?.contains(service) ?? true)
+        }
+        let offers = services.map { service in
             switch service {
             case ServiceName.imageSearch: ServiceOffer(service: service, part: part)
             case ServiceName.status: ServiceOffer(service: service, part: options.name)

@@ -1,3 +1,5 @@
+import Messages
+
 /// What the roles of a process are started with; the command fills it from flags, environment
 /// and configuration file.
 public struct ServerOptions: Sendable {
@@ -19,6 +21,13 @@ public struct ServerOptions: Sendable {
     public var name = "worker"
     /// The only types that a worker matches; nil for all.
     public var types: [String]?
+    /// The only services that a worker offers; nil for all. Its replica follows only the streams
+    /// that they need.
+    public var services: [String]?
+    /// Records behind the newest snapshot after which a journal makes the next one.
+    public var snapshotRecords = Limits.snapshotRecords
+    /// Days of the past that a journal keeps when it removes what a snapshot holds.
+    public var historyDays = Int(Limits.historyMilliseconds / 86_400_000)
     /// Addresses that other machines reach are allowed.
     public var trustsNetwork = false
     /// The deployment's key for continue tokens; empty for a random one.

@@ -7,9 +7,11 @@ struct Services: Sendable {
     let store: ReplicaStore
     let settings: WorkerSettings
 
-    /// Answers a request; never throws, since a failure is an answer too.
-    func answer(_ request: Message, stop: StopCondition) -> JobResult {
-        let content = store.content()
+    /// Answers a request from what the replica held when the job was started; never throws, since
+    /// a failure is an answer too.
+    func answer(
+        _ request: Message, from content: ReplicaContent, stop: StopCondition
+    ) -> JobResult {
         do {
             let body = try JSONValue(parsing: request.body)
             let call = ServiceCall(request: request, body: body, content: content, stop: stop)
@@ -29,6 +31,7 @@ struct Services: Sendable {
         case ServiceName.entityList: return try listEntities(call)
         case ServiceName.intentOpen: return try openIntent(call)
         case ServiceName.calendarUpcoming: return try upcoming(call)
+        case ServiceName.accountExport: return try exportAccount(call)
         case ServiceName.status: return status(call)
         case let other:
             throw ServiceFailure(.unknownService, "this worker does not offer '\(other ?? "")'")

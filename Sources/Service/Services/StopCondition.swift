@@ -7,7 +7,8 @@ final class StopCondition: Sendable {
     let deadline: MonotonicTime
     private let isCancelled = Atomic<Bool>(false)
 
-    init(deadline: MonotonicTime) {
+    /// Without a deadline only a cancellation stops the job.
+    init(deadline: MonotonicTime = MonotonicTime(nanoseconds: .max)) {
         self.deadline = deadline
     }
 

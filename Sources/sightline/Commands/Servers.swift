@@ -1,4 +1,5 @@
 import Foundation
+import Messages
 import Service
 
 /// `sightline serve`.
@@ -11,7 +12,7 @@ enum Serve: Subcommand {
             "listen", "ADDRESS",
             "the client endpoint (default 127.0.0.1:5570); workers reach the next port, the journal the one after"
         ),
-        .data, .lanes, .trustNetwork,
+        .data, .lanes, .snapshotEvery, .history, .trustNetwork,
     ] + RecordingArguments.options
 
     static func run(
@@ -49,29 +50,6 @@ enum RunRouter: Subcommand {
     }
 }
 
-/// `sightline journal`.
-enum RunJournal: Subcommand {
-    static let name = "journal"
-    static let summary = "run the journal: stores every change before it is acknowledged"
-    static let usage = ["[--listen ADDRESS] [--data DIR]"]
-    static let options: [CommandOption] = [
-        .value("listen", "ADDRESS", "the journal's endpoint (default 127.0.0.1:5572)"),
-        .data, .trustNetwork,
-    ]
-
-    static func run(
-        _ arguments: Arguments, environment: [String: String]
-    ) async throws -> ExitStatus {
-        try arguments.requirePositionals(0...0, "no argument")
-        var options = try arguments.serverOptions(environment)
-        options.journal = try Endpoint(
-            arguments["listen"] ?? "127.0.0.1", defaultPort: Endpoint.journalPort)
-        return try runServer(options, arguments, Server.journal) {
-            "journal on \(options.journal); data in \(options.data)"
-        }
-    }
-}
-
 /// `sightline worker`.
 enum RunWorker: Subcommand {
     static let name = "worker"
@@ -82,6 +60,9 @@ enum RunWorker: Subcommand {
             "connect", "ADDRESS", repeats: true,
             "a router's worker endpoint (default 127.0.0.1:5571)"),
         .journal, .data, .lanes, .type,
+        .value(
+            "service", "SERVICE", repeats: true,
+            "offer only this service, and follow only what it needs (default all)"),
         .value(
             "name", "NAME", "unique in the deployment; names the replica's folder (default worker)"),
     ]
@@ -104,13 +85,20 @@ enum RunWorker: Subcommand {
 }
 
 extension CommandOption {
+    static let snapshotEvery = value(
+        "snapshot-every", "N",
+        "make a snapshot once N records stand behind the newest one (default \(Limits.snapshotRecords))"
+    )
+    static let history = value(
+        "history", "DAYS",
+        "days of the past that are kept once a snapshot holds it (default 7)")
     static let journal = value(
         "journal", "ADDRESS", "the journal's endpoint (default 127.0.0.1:5572)")
 }
 
 extension Arguments {
     /// What the server subcommands have in common.
-    fileprivate func serverOptions(_ environment: [String: String]) throws -> ServerOptions {
+    func serverOptions(_ environment: [String: String]) throws -> ServerOptions {
         var options = ServerOptions(data: dataFolder(environment))
         options.listen = try Endpoint(
             self["listen"] ?? "127.0.0.1", defaultPort: Endpoint.clientPort)
@@ -122,13 +110,22 @@ extension Arguments {
             try integer("lanes", in: 1...64) ?? max(1, ProcessInfo.processInfo.activeProcessorCount)
         options.name = self["name"] ?? "worker"
         options.types = types
+        let services = values("service")
+        if let unknown = services.first(where: { !ServiceName.all.contains($0) }) {
+            let known = ServiceName.all.joined(separator: ", ")
+            throw UsageError("there is no service '\(unknown)'; there are \(known)")
+        }
+        options.services = services.isEmpty ? nil : services
+        options.snapshotRecords =
+            try integer("snapshot-every", in: 1...1_000_000_000) ?? options.snapshotRecords
+        options.historyDays = try integer("history", in: 0...36_500) ?? options.historyDays
         options.trustsNetwork = isSet("trust-network")
         return options
     }
 }
 
 /// Runs a server until SIGTERM or SIGINT, then drains it; a second signal ends it at once.
-private func runServer(
+func runServer(
     _ options: ServerOptions, _ arguments: Arguments,
     _ start: (ServerOptions, Log) throws -> Server, announcing line: () -> String
 ) throws -> ExitStatus {

@@ -32,8 +32,14 @@ struct WorkerProcess: SimulatedProcess {
     var store = SimulatedStore()
     var generation = 0
     var isUp = true
-    var jobs: [JobID: Job] = [:]
+    var jobs: [JobID: SimulatedJob] = [:]
     var isCaughtUp = false
+}
+
+/// A job, and where the store stood when it began.
+struct SimulatedJob {
+    let job: Job
+    let position: Position?
 }
 
 struct ClientProcess: SimulatedProcess {
@@ -50,6 +56,31 @@ struct SimulatedDisk {
     var epoch: UInt64 = 1
     var records: [Record] = []
     private var places: [String: UInt64] = [:]
+    /// The records up to the newest one can no longer be read.
+    var snapshots: [Snapshot] = []
+
+    var holdings: JournalHoldings {
+        JournalHoldings(
+            firstSequence: (snapshots.last?.position.sequence ?? 0) + 1,
+            snapshot: snapshots.last.map { SnapshotOffer($0) })
+    }
+
+    /// Keeps each record in a chunk of its own, and can read only those behind them.
+    mutating func compact() {
+        let chunks = records.enumerated().map { index, record in
+            Snapshot.Chunk(
+                stream: record.kind?.stream ?? "", byteCount: 1 + index,
+                hash: [UInt8](repeating: UInt8(truncatingIfNeeded: index), count: 16))
+        }
+        snapshots = snapshots.suffix(1) + [Snapshot(position: head, chunks: chunks, blobs: [])]
+    }
+
+    func fetched(_ id: ContentHash, from first: Int, _ streams: Set<String>) -> FetchedChunk? {
+        guard let snapshot = snapshots.last(where: { $0.id == id }) else { return nil }
+        let index = snapshot.firstChunk(from: first, in: streams)
+        let part = snapshot.chunks.indices.contains(index) ? [records[index]] : []
+        return FetchedChunk(snapshot: snapshot, index: index, bytes: Record.encodeList(part))
+    }
 
     var head: Position { Position(epoch: epoch, sequence: UInt64(records.count)) }
 
@@ -71,6 +102,7 @@ struct SimulatedDisk {
     /// A backup is put in place: fewer records, another epoch.
     mutating func restore(keeping count: Int, epoch: UInt64) {
         self.epoch = epoch
+        snapshots = []
         records = records.prefix(count).map { record in
             var record = record
             let sequence = record.position?.sequence ?? 0
@@ -88,6 +120,7 @@ struct SimulatedDisk {
 /// What a replica has applied; survives the worker's crashes.
 struct SimulatedStore {
     var position: Position?
+    var partialSnapshot: PartialSnapshot?
     var changes: [String] = []
     var sequences: [UInt64] = []
 }

@@ -90,7 +90,7 @@ extension Simulation {
                 let kept = Int(below(UInt64(journal.disk.records.count + 1)))
                 journal.disk.restore(keeping: kept, epoch: journal.disk.epoch + 1)
             }
-            journal.machine = Self.makeJournal(journal.generation, head: journal.disk.head)
+            journal.machine = Self.makeJournal(journal.generation, journal.disk)
             journal.isUp = true
         case .worker(let worker), .replica(let worker): restartWorker(worker)
         case .client(let client):
@@ -109,7 +109,7 @@ extension Simulation {
             worker, old.identity, old.offers, generation: old.generation)
         workers[worker].replica = makeReplica(
             old.identity, old.streams, generation: old.generation,
-            position: old.store.position)
+            old.store)
         workers[worker].isCaughtUp = false
         workers[worker].isUp = true
         step(worker: worker, .tick)

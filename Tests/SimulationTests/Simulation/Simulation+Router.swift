@@ -60,7 +60,7 @@ extension Simulation {
         case .drained:
             takeDown(.router(router))
             events.insert(.restart(.router(router)), at: now + below(300) * Self.millisecond)
-        case .exchange, .fact: break
+        case .exchange, .fact, .accountEnded: break
         }
     }
 

@@ -14,7 +14,7 @@ extension Simulation {
             WorkerProcess(
                 identity: identity, offers: offers, streams: streams,
                 machine: makeWorker(worker, identity, offers, generation: 0),
-                replica: makeReplica(identity, streams, generation: 0, position: nil)))
+                replica: makeReplica(identity, streams, generation: 0, SimulatedStore())))
         for link in routers.indices { connect(.worker(worker, link: link)) }
         connect(.replica(worker))
     }
@@ -30,11 +30,11 @@ extension Simulation {
     }
 
     func makeReplica(
-        _ identity: Identity, _ streams: [String], generation: Int, position: Position?
+        _ identity: Identity, _ streams: [String], generation: Int, _ store: SimulatedStore
     ) -> Replica {
         var configuration = ReplicaConfiguration(
             identity: identity, incarnation: UInt64(generation) + 1, streams: streams,
-            position: position)
+            position: store.position, partialSnapshot: store.partialSnapshot)
         configuration.planted = planted
         return Replica(configuration)
     }
@@ -75,7 +75,8 @@ extension Simulation {
         if job.deadline.nanoseconds <= now { checker.fail("an expired job starts", at: now) }
         let name = "\(worker) \(generation) \(job.link) \(job.request.header.requestID)"
         if !checker.started.insert(name).inserted { checker.fail("a job starts twice", at: now) }
-        workers[worker].jobs[job.id] = job
+        workers[worker].jobs[job.id] = SimulatedJob(
+            job: job, position: workers[worker].store.position)
         let isLong = !isCalm && happens(1, in: 10)
         let duration = (1 + below(isLong ? 400 : 20)) * Self.millisecond
         if happens(1, in: 3) {
@@ -85,8 +86,8 @@ extension Simulation {
         events.insert(.jobEnds(worker, generation: generation, job.id), at: now + duration)
     }
 
-    private func output(_ job: Job, _ worker: Int, isFirstHalf: Bool?) -> JobOutput {
-        let position = workers[worker].store.position
+    private func output(_ started: SimulatedJob, isFirstHalf: Bool?) -> JobOutput {
+        let (job, position) = (started.job, started.position)
         guard job.request.fields.text(.service) == SimulatedSearch.service else {
             return JobOutput(items: [], position: position)
         }
@@ -106,7 +107,7 @@ extension Simulation {
         guard workers[worker].isUp, workers[worker].generation == generation,
             let job = workers[worker].jobs[id], !isPaused(.worker(worker), event)
         else { return }
-        step(worker: worker, .partial(id, output(job, worker, isFirstHalf: true)))
+        step(worker: worker, .partial(id, output(job, isFirstHalf: true)))
     }
 
     func endJob(_ worker: Int, _ generation: Int, _ id: JobID) {
@@ -119,7 +120,7 @@ extension Simulation {
         let result: JobResult =
             fails
             ? .failed(.internalFault, "a simulated fault", body: [])
-            : .final(output(job, worker, isFirstHalf: nil))
+            : .final(output(job, isFirstHalf: nil))
         step(worker: worker, .finished(id, result))
     }
 
@@ -140,8 +141,17 @@ extension Simulation {
             events.insert(
                 .applied(worker, generation: workers[worker].generation, records, through),
                 at: now + below(5) * Self.millisecond)
+        case .load(let chunk):
+            events.insert(
+                .loaded(worker, generation: workers[worker].generation, chunk),
+                at: now + below(5) * Self.millisecond)
+        case .finishSnapshot(let through):
+            events.insert(
+                .finished(worker, generation: workers[worker].generation, through),
+                at: now + below(5) * Self.millisecond)
+        case .replaceKeys, .addKeys: break
         case .reset(let epoch):
-            workers[worker].store = SimulatedStore(position: Position(epoch: epoch, sequence: 0))
+            workers[worker].store = SimulatedStore()
             workers[worker].isCaughtUp = false
             step(
                 worker: worker,
@@ -159,6 +169,37 @@ extension Simulation {
         guard workers[worker].isUp, workers[worker].generation == generation,
             !isPaused(.worker(worker), event)
         else { return }
+        keep(records, worker)
+        workers[worker].store.position = through
+        let isReady = workers[worker].isCaughtUp
+        step(worker: worker, .position(through, isReady: isReady))
+        step(replica: worker, .applied(through: through))
+    }
+
+    /// Some chunks are damaged on their way.
+    func loaded(_ worker: Int, _ generation: Int, _ chunk: SnapshotChunk) {
+        let event = SimulatedEvent.loaded(worker, generation: generation, chunk)
+        guard workers[worker].isUp, workers[worker].generation == generation,
+            !isPaused(.worker(worker), event)
+        else { return }
+        guard !happens(1, in: 30), let records = try? Record.decodeList(chunk.bytes) else {
+            return step(replica: worker, .loadFailed(chunk: chunk.index, "a simulated fault"))
+        }
+        keep(records, worker)
+        workers[worker].store.partialSnapshot = chunk.snapshot
+        step(replica: worker, .loaded(chunk: chunk.index))
+    }
+
+    func finished(_ worker: Int, _ generation: Int, _ through: Position) {
+        let event = SimulatedEvent.finished(worker, generation: generation, through)
+        guard workers[worker].isUp, workers[worker].generation == generation,
+            !isPaused(.worker(worker), event)
+        else { return }
+        workers[worker].store.partialSnapshot = nil
+        applied(worker, generation, [], through)
+    }
+
+    private func keep(_ records: [Record], _ worker: Int) {
         for record in records {
             let sequence = record.position?.sequence ?? 0
             if let last = workers[worker].store.sequences.last, sequence <= last {
@@ -167,9 +208,5 @@ extension Simulation {
             workers[worker].store.sequences.append(sequence)
             workers[worker].store.changes.append(SimulatedDisk.change(of: record))
         }
-        workers[worker].store.position = through
-        let isReady = workers[worker].isCaughtUp
-        step(worker: worker, .position(through, isReady: isReady))
-        step(replica: worker, .applied(through: through))
     }
 }

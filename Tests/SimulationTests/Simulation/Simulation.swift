@@ -43,7 +43,7 @@ final class Simulation {
         random = SeededRandom(seed: seed)
         faults = FaultProfile(using: &random)
         checker.knowsAllParts = faults.expectsParts
-        journal = JournalProcess(machine: Self.makeJournal(0, head: SimulatedDisk().head))
+        journal = JournalProcess(machine: Self.makeJournal(0, SimulatedDisk()))
         let routerCount = Int.random(in: 1...2, using: &random)
         for router in 0..<routerCount {
             routers.append(RouterProcess(machine: makeRouter(router, generation: 0)))
@@ -114,6 +114,14 @@ final class Simulation {
             sendPartial(worker, generation, id)
         case .applied(let worker, let generation, let records, let through):
             applied(worker, generation, records, through)
+        case .loaded(let worker, let generation, let chunk): loaded(worker, generation, chunk)
+        case .finished(let worker, let generation, let through):
+            finished(worker, generation, through)
+        case .answer(let generation, let event):
+            guard journal.generation == generation,
+                !isPaused(.journal, .answer(generation: generation, event))
+            else { return }
+            stepJournal(event)
         case .diskWrote(let generation): diskWrote(generation)
         case .diskRead(let generation, let ticket, let after, let recordsMax):
             diskRead(generation, ticket, after, recordsMax)

@@ -1,0 +1,53 @@
+internal import Messages
+
+/// What a journal remembers of its past while it runs, read again from its files.
+struct Past: Sendable {
+    private(set) var window: ChangeWindow
+    /// Keys that the last records retired.
+    private(set) var retiredKeys: [KeyID] = []
+
+    /// Reads the last changes; nothing for a journal that is only read.
+    ///
+    /// A damaged file of changes stops the journal from storing any, since duplicates could not
+    /// be told, but not from serving what it has.
+    init(of log: SegmentLog, in folder: Folder, countMax: Int) throws(JournalError) {
+        window = ChangeWindow(countMax: countMax)
+        guard log.mode == .readWrite else { return }
+        let last = log.lastSequence
+        let oldest = last - min(last, UInt64(countMax))
+        do throws(JournalError) {
+            if oldest + 1 < log.firstSequence { try readFile(log, folder, after: oldest) }
+        } catch {
+            log.stop(error)
+        }
+        try readRecords(log, after: max(oldest, log.firstSequence - 1), to: last)
+    }
+
+    private mutating func readFile(
+        _ log: SegmentLog, _ folder: Folder, after oldest: UInt64
+    ) throws(JournalError) {
+        for change in try ChangeFile.read(epoch: log.epoch, in: folder)
+        where change.sequence > oldest && change.sequence < log.firstSequence {
+            window.insert(change.key, change.sequence)
+        }
+    }
+
+    private mutating func readRecords(
+        _ log: SegmentLog, after start: UInt64, to last: UInt64
+    ) throws(JournalError) {
+        var after = start
+        while after < last {
+            let records = try log.read(after: after, recordsMax: 1_024, bytesMax: 16 << 20)
+            guard !records.isEmpty else { return }
+            for bytes in records {
+                after += 1
+                let position = Position(epoch: log.epoch, sequence: after)
+                guard let record = SegmentJournal.record(bytes, at: position),
+                    let key = ChangeKey(record)
+                else { throw JournalError(.damaged, "record \(after) cannot be decoded") }
+                window.insert(key, after)
+                if let id = record.fields.retiresKey { retiredKeys.append(id) }
+            }
+        }
+    }
+}

@@ -1,0 +1,106 @@
+import Catalog
+import Journal
+import Messages
+
+extension ReplicaContent {
+    /// The records that bring an empty content to this one's catalogs, in the order in which they
+    /// have to be applied.
+    func catalogRecords(_ body: (Record, [ContentHash]) throws -> Void) throws {
+        for type in types.all {
+            try body(Self.record(.typeDeclare, type.json), [])
+        }
+        for (catalog, state) in catalogs.sorted(by: { $0.key < $1.key }) {
+            var after: EntityKey?
+            while true {
+                let entities = state.content.list(after: after, limit: 1_000)
+                guard let last = entities.last else { break }
+                for entity in entities {
+                    var record = Self.record(.entityPut, entity.json)
+                    record.fields.set(.catalog, text: catalog)
+                    try body(record, entity.travellingBlobs)
+                }
+                after = last.key
+            }
+        }
+    }
+
+    /// The sealed records that bring an empty content to this one's accounts.
+    func accountRecords(_ body: (Record) throws -> Void) throws {
+        for (name, account) in accounts.sorted(by: { $0.key < $1.key }) {
+            guard let key = account.keyID.flatMap({ keyring[$0] }) else { continue }
+            let access = CalendarAccess(status: account.access)
+            try body(Self.sealed(.calendarAccess, access.json, name, key))
+            for (calendar, state) in account.calendars.sorted(by: { $0.key < $1.key }) {
+                for change in state.changes(of: calendar) {
+                    try body(Self.sealed(.calendarChange, change.json, name, key))
+                }
+            }
+        }
+    }
+
+    /// Everything that the entities refer to, source copies too, sorted.
+    var referredBlobs: [ContentHash] {
+        var hashes: Set<ContentHash> = []
+        for state in catalogs.values {
+            for entity in state.content.list(limit: .max) {
+                for picture in entity.pictures {
+                    if let source = picture.picture { hashes.insert(source) }
+                }
+                hashes.formUnion(entity.travellingBlobs)
+            }
+        }
+        return hashes.sorted()
+    }
+
+    private static func record(_ kind: RecordKind, _ body: JSONValue) -> Record {
+        var record = Record(fields: Fields(), body: body.canonical())
+        record.fields.set(.recordKind, text: kind.rawValue)
+        return record
+    }
+
+    private static func sealed(
+        _ kind: RecordKind, _ body: JSONValue, _ account: String, _ key: AccountKey
+    ) -> Record {
+        var record = record(kind, body)
+        record.fields.set(.account, text: account)
+        return SealedRecord.seal(record, under: key)
+    }
+}
+
+extension Entity {
+    /// Prints and thumbnails, each once, in order.
+    fileprivate var travellingBlobs: [ContentHash] {
+        var hashes: [ContentHash] = []
+        for picture in pictures {
+            let prints = picture.prints.sorted { $0.key < $1.key }.map(\.value)
+            for hash in prints + (picture.thumbnail.map { [$0] } ?? [])
+            where !hashes.contains(hash) { hashes.append(hash) }
+        }
+        return hashes
+    }
+}
+
+extension AccountCalendars.CalendarState {
+    /// Bytes of resources in one change, well within a body.
+    private static let changeBytesMax = Limits.bodyBytesMax / 2
+
+    /// Changes that bring an empty calendar to this one.
+    fileprivate func changes(of calendar: String) -> [CalendarChange] {
+        var changes = [
+            CalendarChange(calendar: calendar, revision: revision, zone: zone, reset: true)
+        ]
+        var bytes = 0
+        for (_, text) in resources.sorted(by: { $0.key < $1.key }) {
+            if bytes + text.count > Self.changeBytesMax
+                || changes[changes.count - 1].put.count >= Limits.resourcesPerChangeMax
+            {
+                changes.append(
+                    CalendarChange(calendar: calendar, revision: revision, zone: zone))
+                bytes = 0
+            }
+            changes[changes.count - 1].put.append(String(decoding: text, as: UTF8.self))
+            bytes += text.count
+        }
+        return changes
+    }
+}

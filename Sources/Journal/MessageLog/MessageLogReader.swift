@@ -31,6 +31,17 @@ public final class MessageLogReader: Sendable {
     /// The place behind which exchanges cannot be read; nil if all can.
     public var damage: SegmentDamage? { log.damage }
 
+    /// Where the last file goes on with something that is no entry, because it was torn or a
+    /// writer is in the middle of it; nil if it does not.
+    ///
+    /// - Throws: `JournalError` as the system says.
+    public func tornEnd() throws(JournalError) -> SegmentDamage? {
+        guard damage == nil, try log.tornEnd() != nil else { return nil }
+        // What was being written is there at the second look.
+        try log.refresh()
+        return try log.tornEnd()
+    }
+
     /// The entries behind a number, in order.
     ///
     /// - Parameters:

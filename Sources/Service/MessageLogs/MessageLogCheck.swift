@@ -19,6 +19,11 @@ public struct MessageLogCheck: Sendable {
     /// Reads everything: checksums, numbers, encryption, messages, attachments.
     public init(_ reader: MessageLogReader) {
         if let damage = reader.damage { faults.append("\(damage)") }
+        do {
+            if let torn = try reader.tornEnd() { faults.append("\(torn)") }
+        } catch {
+            faults.append("\(error)")
+        }
         var after = reader.first - 1
         while after < reader.last {
             do {

@@ -6,6 +6,8 @@ import Sodium
 /// The message log that a recorder's thread writes; opened again some time after a fault.
 final class RecordingFile: Sendable {
     private static let retryMilliseconds: UInt64 = 5_000
+    /// Tells damage from a torn end, and bounds what a crash of the machine costs.
+    private static let syncMilliseconds: UInt64 = 5_000
     private let folder: String
     private let retention: MessageLogWriter.Retention
     private let log: Log
@@ -14,6 +16,7 @@ final class RecordingFile: Sendable {
     private struct State {
         var writer: MessageLogWriter?
         var failedAt: MonotonicTime?
+        var syncedAt: MonotonicTime?
     }
 
     init(folder: String, retention: MessageLogWriter.Retention, log: Log) {
@@ -52,6 +55,7 @@ final class RecordingFile: Sendable {
                 try writer.append(Self.entries(batch, attachments, now.wall))
             }
             try writer.removeOldest(now: now.wall)
+            try sync(writer, at: now.monotonic)
         } catch {
             log.error("message log cannot be written", ["error": "\(error)"])
             state.withLock { $0 = State(failedAt: now.monotonic) }
@@ -71,6 +75,16 @@ final class RecordingFile: Sendable {
             log.error("message log not synced", ["error": "\(error)"])
         }
         state.withLock { $0 = State() }
+    }
+
+    private func sync(_ writer: MessageLogWriter, at now: MonotonicTime) throws {
+        guard let last = state.withLock({ $0.syncedAt }) else {
+            state.withLock { $0.syncedAt = now }
+            return
+        }
+        guard now.milliseconds(since: last) >= Self.syncMilliseconds else { return }
+        try writer.sync()
+        state.withLock { $0.syncedAt = now }
     }
 
     private func reopen(at now: MonotonicTime) {

@@ -54,7 +54,7 @@ public struct ComparisonRules: Sendable, Equatable {
     }
 
     /// A difference is one that may be.
-    func allows(_ difference: JSONDifference, service: String) -> Bool {
+    package func allows(_ difference: JSONDifference, service: String) -> Bool {
         rules.contains { rule in
             guard rule.service == nil || rule.service == service,
                 Self.matches(difference.path, rule.path)
@@ -68,7 +68,7 @@ public struct ComparisonRules: Sendable, Equatable {
     }
 
     /// A text has the form of a pattern in which `*` stands for any characters.
-    static func matches(_ text: String, _ pattern: String) -> Bool {
+    package static func matches(_ text: String, _ pattern: String) -> Bool {
         let text = Array(text.utf8)
         let pattern = Array(pattern.utf8)
         let star = UInt8(ascii: "*")

@@ -11,7 +11,7 @@ public final class JUnitReport {
     public init(path: String) throws {
         handle = try FileHandle.forOwnerOnly(path)
         // The counts are known last; their place is kept free.
-        try write(Self.head(ReplaySummary(leftOut: 0)))
+        try write(Self.head(ReplaySummary()))
     }
 
     /// Adds an exchange.

@@ -56,6 +56,20 @@ public struct ReplayedExchange: Sendable {
     let allowed: Int
     /// Fields that differ between two runs of one version.
     let noise: Set<String>
+
+    /// From its parts.
+    package init(
+        number: UInt64, service: String, outcome: ReplayOutcome, reply: Message? = nil,
+        seconds: Double = 0, allowed: Int = 0, noise: Set<String> = []
+    ) {
+        self.number = number
+        self.service = service
+        self.outcome = outcome
+        self.reply = reply
+        self.seconds = seconds
+        self.allowed = allowed
+        self.noise = noise
+    }
 }
 
 /// How a replay went.
@@ -79,14 +93,14 @@ public struct ReplaySummary: Sendable, Equatable {
     /// What the replay took, without starting up.
     public internal(set) var seconds = 0.0
 
-    init(leftOut: UInt64) { self.leftOut = leftOut }
+    package init(leftOut: UInt64 = 0) { self.leftOut = leftOut }
 
     /// Exchanges in all.
     public var count: Int { same + different + notCompared + erased + failed }
     /// Nothing differs and nothing failed.
     public var isGood: Bool { different + failed == 0 }
 
-    mutating func add(_ exchange: ReplayedExchange) {
+    package mutating func add(_ exchange: ReplayedExchange) {
         switch exchange.outcome {
         case .same: same += 1
         case .different: different += 1

@@ -32,8 +32,8 @@ public struct EmbeddedServer: Sendable {
     static func replaying(
         journalOf data: String, gate: PositionGate, workers: Int, log: Log
     ) throws -> EmbeddedServer {
-        let journal = try RoleBuilder(options: ServerOptions(data: data), log: log)
-            .openJournal(readOnly: true)
+        let journal = try SegmentJournal(
+            folder: journalFolder(of: data), mode: .readOnly, newEpoch: 0)
         let folder = temporaryFolder()
         var options = ServerOptions(data: folder)
         options.name = "replay"
@@ -45,6 +45,12 @@ public struct EmbeddedServer: Sendable {
         return EmbeddedServer(
             connection: try server.connect(name: "replay", log: log), server: server,
             folder: folder, epoch: journal.epoch)
+    }
+
+    /// The journal of a data folder, or a backup, which is a journal's folder itself.
+    private static func journalFolder(of data: String) -> String {
+        let inside = ServerOptions(data: data).journalFolder
+        return FileManager.default.fileExists(atPath: inside) ? inside : data
     }
 
     /// A new folder name for temporary files.

@@ -36,6 +36,10 @@ static long fail_at, syncs;
 static char *paths[FILES];
 static uint64_t files[FILES];
 
+static void note(
+    char kind, long result, uint64_t file, uint64_t offset, const char *path, const char *second,
+    const void *data, size_t count);
+
 static void start(void) {
     folder = getenv("POWERLOSS_FOLDER");
     const char *name = getenv("POWERLOSS_TRACE");
@@ -47,6 +51,8 @@ static void start(void) {
     fail_at = text ? atol(text) : 0;
     trace = (int)syscall(
         SYS_openat, AT_FDCWD, name, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
+    // Whatever the process before was doing when it was killed has ended.
+    if (trace >= 0) note('P', 0, 0, 0, 0, 0, 0, 0);
 }
 
 static int is_watched(const char *path) {

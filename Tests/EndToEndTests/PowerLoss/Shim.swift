@@ -40,6 +40,7 @@ struct Shim {
 /// One thing that a watched process did.
 struct TraceEvent {
     enum Kind: UInt8 {
+        case start = 80  // P
         case create = 67  // C
         case write = 87  // W
         case truncate = 84  // T

@@ -21,7 +21,6 @@ struct TraceOrder {
                 for sequence in Self.sequences(behind: pattern, in: event.data) {
                     written[event.file, default: []].append((sequence, index))
                 }
-            // A killed process may have been in the middle of a sync, which then never returned.
             case .start: begun = [:]
             case .syncBegin: begun[event.file, default: []].append(index)
             case .syncEnd:

@@ -74,7 +74,9 @@ struct TracedDisk {
                 } else if let file = numbers[event.file] {
                     files[file].certain = max(files[file].certain, start)
                 }
-            case .send: continue
+            // A sync that a killed process was in counts as none.
+            case .start: begun = [:]
+            case .send, .outcome: continue
             }
         }
     }

@@ -18,6 +18,8 @@ final class ExchangeRecorder: Sendable {
     }
 
     private static let idleMilliseconds = 1_000
+    /// For how long what comes is gathered: waking for each exchange would cost more than writing.
+    private static let gatheringMicroseconds: UInt32 = 20_000
     private let options: RecordingOptions
     private let keys: Keys
     private let queue = Locked(RecordingQueue())
@@ -84,6 +86,7 @@ final class ExchangeRecorder: Sendable {
     private func runUntilStopped(_ file: RecordingFile) {
         while !isStopped.withLock({ $0 }) {
             _ = work.wait(timeout: .now() + .milliseconds(Self.idleMilliseconds))
+            usleep(Self.gatheringMicroseconds)
             write(to: file)
         }
         findKeys()

@@ -41,7 +41,9 @@ public struct ReplayPace: Sendable, Equatable {
 
     /// The times with those that cannot be right replaced by the one before.
     private static func repaired(_ offsets: [UInt64]) -> [UInt64] {
-        guard let range = trustedRange(offsets.filter { $0 <= latest }) else { return offsets.map { _ in 0 } }
+        guard let range = trustedRange(offsets.filter { $0 <= latest }) else {
+            return offsets.map { _ in 0 }
+        }
         var last = offsets.first { range.contains($0) } ?? range.lowerBound
         return offsets.map { offset in
             if range.contains(offset) { last = offset }

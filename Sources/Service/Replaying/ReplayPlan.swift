@@ -26,7 +26,8 @@ public struct ReplaySelection: Sendable, Equatable {
     ///
     /// - Parameter firstOffset: `offsetNanoseconds` of the first entry of the recording.
     public func contains(_ entry: MessageLogEntry, firstOffset: UInt64) -> Bool {
-        let offset = entry.offsetNanoseconds >= firstOffset
+        let offset =
+            entry.offsetNanoseconds >= firstOffset
             ? entry.offsetNanoseconds - firstOffset : 0
         let begins =
             switch from {

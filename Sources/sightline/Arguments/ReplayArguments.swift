@@ -107,7 +107,8 @@ enum ReplayArguments {
         guard text != "max" else { return nil }
         guard text.hasSuffix("x"), let speed = Double(text.dropLast()), speed > 0, speed <= 1e6
         else {
-            throw UsageError("--speed takes max or a number with x such as 1x or 10x, not '\(text)'")
+            throw UsageError(
+                "--speed takes max or a number with x such as 1x or 10x, not '\(text)'")
         }
         guard let waitMax else { return ReplayPace(speed: speed) }
         return ReplayPace(speed: speed, waitNanosecondsMax: waitMax)

@@ -10,7 +10,8 @@ enum LogExtract {
     ) throws -> ExitStatus {
         let range = try numbers(rangeText)
         guard arguments["out"] != nil || arguments["log"] != nil else {
-            throw UsageError("'log extract' takes --out DIR for files, --log DIR for a log, or both")
+            throw UsageError(
+                "'log extract' takes --out DIR for files, --log DIR for a log, or both")
         }
         let reader = try arguments.messageLog(folder)
         let files = try arguments["out"].map { try ExtractedFiles(folder: $0) }
@@ -67,7 +68,8 @@ enum LogExtract {
 
     private static func numbers(_ text: String) throws -> ClosedRange<UInt64> {
         let parts = text.split(separator: "-", omittingEmptySubsequences: false).map { UInt64($0) }
-        guard (1...2).contains(parts.count), let first = parts[0], let last = parts[parts.count - 1],
+        guard (1...2).contains(parts.count), let first = parts[0],
+            let last = parts[parts.count - 1],
             first >= 1, first <= last
         else {
             throw UsageError("'log extract' takes a number such as 12 or a range such as 12-40")

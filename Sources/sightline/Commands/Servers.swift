@@ -7,13 +7,14 @@ enum Serve: Subcommand {
     static let name = "serve"
     static let summary = "run router, journal and a worker in one process"
     static let usage = ["[--listen ADDRESS] [--data DIR] [--record DIR]"]
-    static let options: [CommandOption] = [
-        .value(
-            "listen", "ADDRESS",
-            "the client endpoint (default 127.0.0.1:5570); workers reach the next port, the journal the one after"
-        ),
-        .data, .lanes, .snapshotEvery, .history, .trustNetwork,
-    ] + RecordingArguments.options
+    static let options: [CommandOption] =
+        [
+            .value(
+                "listen", "ADDRESS",
+                "the client endpoint (default 127.0.0.1:5570); workers reach the next port, the journal the one after"
+            ),
+            .data, .lanes, .snapshotEvery, .history, .trustNetwork,
+        ] + RecordingArguments.options
 
     static func run(
         _ arguments: Arguments, environment: [String: String]
@@ -32,12 +33,13 @@ enum RunRouter: Subcommand {
     static let name = "router"
     static let summary = "run a router: accepts requests, merges, replies at the deadline"
     static let usage = ["[--listen ADDRESS] [--journal ADDRESS] [--record DIR]"]
-    static let options: [CommandOption] = [
-        .value(
-            "listen", "ADDRESS",
-            "the client endpoint (default 127.0.0.1:5570); workers reach the next port"),
-        .journal, .trustNetwork,
-    ] + RecordingArguments.options
+    static let options: [CommandOption] =
+        [
+            .value(
+                "listen", "ADDRESS",
+                "the client endpoint (default 127.0.0.1:5570); workers reach the next port"),
+            .journal, .trustNetwork,
+        ] + RecordingArguments.options
 
     static func run(
         _ arguments: Arguments, environment: [String: String]

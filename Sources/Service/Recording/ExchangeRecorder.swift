@@ -17,14 +17,14 @@ package final class ExchangeRecorder: Sendable {
         case asked(needsKey: @Sendable (String) -> Void)
     }
 
-    private static let idleMilliseconds = 1_000
+    private static let idleMilliseconds: Int32 = 1_000
     /// For how long what comes is gathered: waking for each exchange would cost more than writing.
     private static let gatheringMicroseconds: UInt32 = 20_000
     private let options: RecordingOptions
     private let keys: Keys
     private let queue: Locked<RecordingQueue>
     private let isStopped = Locked(false)
-    private let work = DispatchSemaphore(value: 0)
+    private let work = WakeSignal()
     private let ended = DispatchSemaphore(value: 0)
     private let begin: MonotonicTime
     private let log: Log
@@ -73,13 +73,13 @@ package final class ExchangeRecorder: Sendable {
             reply: options.attachments.applied(to: reply), client: client,
             recordedTime: Timestamp(milliseconds: now.wall.milliseconds - age),
             offset: arrival.nanoseconds &- begin.nanoseconds, since: now.monotonic)
-        if queue.withLock({ $0.add(waiting) }) { work.signal() }
+        if queue.withLock({ $0.add(waiting) }) { work.wake() }
     }
 
     /// Encrypts under a key what comes of its account, and what waits for it.
     package func offer(_ key: AccountKey) {
         queue.withLock { $0.offer(key) }
-        work.signal()
+        work.wake()
     }
 
     /// The key of an account is no longer valid.
@@ -88,7 +88,7 @@ package final class ExchangeRecorder: Sendable {
     /// Writes what waits, and says how many were left out.
     package func stop() {
         isStopped.withLock { $0 = true }
-        work.signal()
+        work.wake()
         ended.wait()
         ended.signal()
         let dropped = queue.withLock { $0.dropped }
@@ -97,7 +97,7 @@ package final class ExchangeRecorder: Sendable {
 
     private func runUntilStopped(_ file: RecordingFile) {
         while !isStopped.withLock({ $0 }) {
-            _ = work.wait(timeout: .now() + .milliseconds(Self.idleMilliseconds))
+            waitForWork()
             usleep(Self.gatheringMicroseconds)
             write(to: file)
         }
@@ -105,6 +105,14 @@ package final class ExchangeRecorder: Sendable {
         queue.withLock { $0.expireAll() }
         write(to: file)
         file.close()
+    }
+
+    /// By poll, whose timeout a jump of the wall clock does not change.
+    private func waitForWork() {
+        var descriptor = pollfd(
+            fd: work.readDescriptor, events: Int16(POLLIN), revents: 0)
+        _ = poll(&descriptor, 1, Self.idleMilliseconds)
+        work.drain()
     }
 
     private func write(to file: RecordingFile) {

@@ -115,6 +115,9 @@ extension Limits {
             "Missed intervals after which a peer is lost; 600 ms with the default "
                 + "interval."),
         Limit(
+            "positionMilliseconds", Int(positionMilliseconds), .milliseconds,
+            "Milliseconds between two words of a worker about its position, apart from pings."),
+        Limit(
             "partMemoryMilliseconds", partMemoryMilliseconds, .milliseconds,
             "Milliseconds that a part is remembered after its last worker left."),
         Limit(

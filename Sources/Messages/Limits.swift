@@ -102,6 +102,8 @@ public enum Limits {
     public static let pingIntervalMillisecondsMax: UInt32 = 10_000
     /// Missed intervals after which a peer is lost; 600 ms with the default interval.
     public static let missedPingsMax: UInt64 = 3
+    /// Milliseconds between two words of a worker about its position, apart from pings.
+    public static let positionMilliseconds: UInt64 = 20
     /// Milliseconds that a part is remembered after its last worker left.
     public static let partMemoryMilliseconds: UInt64 = 30_000
     /// Milliseconds that a stopping process waits for what is in flight.

@@ -39,6 +39,18 @@ struct Folder: Sendable {
         try (path.contains("/") ? parent : Folder(".", probe)).sync()
     }
 
+    /// Returns once the folder's own name is on the disk, which whoever made it may not have
+    /// waited for.
+    func syncName() throws(JournalError) {
+        guard let end = path.lastIndex(of: "/"), end != path.startIndex else { return }
+        do throws(JournalError) {
+            try Folder(String(path[..<end]), probe).sync()
+        } catch {
+            // A folder above that is not ours to read was not made by us either.
+            guard error.code == .notPermitted else { throw error }
+        }
+    }
+
     /// Makes folders of these names in here, those that do not exist, and waits for the disk once.
     func make(_ names: [String]) throws(JournalError) {
         var isNew = false

@@ -85,6 +85,7 @@ public final class SegmentLog: Sendable {
         switch mode {
         case .readWrite:
             try folder.make()
+            try folder.syncName()
             let file = try folder.file("\(prefix).lock", .write)
             guard try file.lock() else {
                 throw JournalError(.locked, "another process writes to \(path)")

@@ -79,11 +79,10 @@ extension Server {
         let settings = builder.router(
             clients: [options.listen.url], workers: [options.listen.advanced(by: 1).url],
             journal: options.journal.url)
-        // No key comes: exchanges of accounts are left out and counted.
-        let recorder = try builder.openRecorder(keys: .asked { _ in })
         let context = try Context()
         let loop = EventLoop(log: log)
         let mail = Mailbox<RouterRole.Letter>(waking: loop.signal)
+        let recorder = try builder.openRecorder(keys: .asked { mail.post(.needsKey($0)) })
         try loop.start(name: "router") {
             let role = try RouterRole(
                 settings, context: context, mailbox: mail, recorder: recorder, log: log)

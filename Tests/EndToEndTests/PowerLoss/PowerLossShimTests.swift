@@ -50,26 +50,25 @@ extension EndToEndTests {
         }
 
         /// Faults of disks that the power may have left, at moments drawn from seeds.
-        private func faults(of run: Run, seeds: Range<UInt64>, _ path: String) throws -> [String] {
+        private func faults(of run: Run, seeds: Range<UInt64>) throws -> [String] {
             let order = TraceOrder(run.events, epoch: run.epoch)
-            // In memory, if there is such a place: what is rebuilt need not outlive the test.
-            let memory = "/dev/shm/sightline-\(UUID().uuidString)"
-            let isMade = mkdir(memory, 0o700) == 0
-            let disks = isMade ? memory : path
-            defer { if isMade { rmdir(memory) } }
             var faults: [String] = []
-            for seed in seeds {
-                var random = SeededRandom(seed: seed)
-                let moment = Int.random(in: 0...run.events.count, using: &random)
-                let target = "\(disks)/disk"
-                try TracedDisk(run.events.prefix(moment), root: run.root)
-                    .write(to: target, using: &random)
-                let required = run.positions.filter {
-                    order.told[$0.value.sequence] ?? .max < moment
+            try withMemoryDirectory { path in
+                for seed in seeds {
+                    var random = SeededRandom(seed: seed)
+                    let moment = Int.random(in: 0...run.events.count, using: &random)
+                    let target = "\(path)/disk"
+                    try TracedDisk(run.events.prefix(moment), root: run.root)
+                        .write(to: target, using: &random)
+                    let required = run.positions.filter {
+                        order.told[$0.value.sequence] ?? .max < moment
+                    }
+                    let check = SurvivalCheck(sent: run.sent, required: required)
+                    faults += check.faults(in: target).map {
+                        "seed \(seed), event \(moment): \($0)"
+                    }
+                    try FileManager.default.removeItem(atPath: target)
                 }
-                let check = SurvivalCheck(sent: run.sent, required: required)
-                faults += check.faults(in: target).map { "seed \(seed), event \(moment): \($0)" }
-                try FileManager.default.removeItem(atPath: target)
             }
             return faults
         }
@@ -81,7 +80,7 @@ extension EndToEndTests {
                 #expect(run.positions.count > 150)
                 #expect(run.events.count > 1_000)
                 let seeds: UInt64 = Soak.isOn ? 3_000 : 200
-                let faults = try faults(of: run, seeds: 0..<seeds, path)
+                let faults = try faults(of: run, seeds: 0..<seeds)
                 #expect(faults.isEmpty, "\(faults.count), first: \(faults.first ?? "")")
             }
         }
@@ -106,7 +105,7 @@ extension EndToEndTests {
                     path, kills: 2, changes: 60, environment: ["POWERLOSS_SWALLOW": "1"])
                 #expect(run.positions.count > 50)
                 #expect(TraceOrder(run.events, epoch: run.epoch).toldTooEarly.count > 50)
-                let faults = try faults(of: run, seeds: 0..<10, path)
+                let faults = try faults(of: run, seeds: 0..<10)
                 #expect(faults.count >= 5, "\(faults)")
             }
         }

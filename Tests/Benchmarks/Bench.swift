@@ -4,7 +4,7 @@ import Foundation
 /// Markdown tables.
 @main
 enum Bench {
-    static var benchmarks: [any Benchmark.Type] { [JournalBench.self] }
+    static var benchmarks: [any Benchmark.Type] { [JournalBench.self, SnapshotBench.self] }
 
     static func main() {
         Started.endWhenToldTo()

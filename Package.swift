@@ -81,7 +81,7 @@ let package = Package(
             name: "EndToEndTests",
             dependencies: [
                 "Journal", "Messages", "Raster", "Service", "sightline", "TestSupport", "ZeroMQ",
-            ]),
+            ], exclude: ["Fixtures"]),
         .testTarget(name: "TidyTests", dependencies: ["TestSupport"]),
     ],
     swiftLanguageModes: [.v6]

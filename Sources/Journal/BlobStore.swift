@@ -70,6 +70,12 @@ final class BlobStore: Sendable {
         }
     }
 
+    /// Where a blob's file is, whether it is there or not.
+    func path(of hash: ContentHash) -> String {
+        let (folder, name) = place(of: hash)
+        return "\(folder.path)/\(name)"
+    }
+
     /// Removes a blob; returns its bytes' count, or nil if there is none.
     func remove(_ hash: ContentHash) throws(JournalError) -> Int? {
         let (folder, name) = place(of: hash)

@@ -14,6 +14,8 @@ public struct JournalError: Error, Sendable, Equatable, CustomStringConvertible 
         case compacted
         /// A position that the journal does not have.
         case outOfRange
+        /// A folder that is to be filled holds something else.
+        case notEmpty
         /// Another of its kind is under way.
         case busy
         /// A record is larger than the log allows.
@@ -32,11 +34,14 @@ public struct JournalError: Error, Sendable, Equatable, CustomStringConvertible 
     public let code: Code
     /// File, offset, and what to do; for people. Never what a record holds.
     public let context: String
+    /// Where, if a place in a file is damaged.
+    public let damage: SegmentDamage?
 
     /// From a code and its context.
-    public init(_ code: Code, _ context: String) {
+    public init(_ code: Code, _ context: String, damage: SegmentDamage? = nil) {
         self.code = code
         self.context = context
+        self.damage = damage
     }
     /// Code and context.
     public var description: String { "\(code.rawValue): \(context)" }

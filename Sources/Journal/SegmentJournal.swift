@@ -172,7 +172,7 @@ public final class SegmentJournal: JournalBackend {
 
     /// Snapshots show what records there were: those in front of the files must be in one, and
     /// those in one must not be missing behind the files.
-    private static func check(
+    static func check(
         _ log: SegmentLog, against snapshots: [Snapshot], in path: String
     ) throws(JournalError) {
         let newest = snapshots.last?.position.sequence ?? 0
@@ -180,7 +180,9 @@ public final class SegmentJournal: JournalBackend {
         if newest > log.lastSequence { try log.refresh() }
         guard log.firstSequence == 1 || newest + 1 >= log.firstSequence else {
             let missing = log.firstSequence - 1
-            throw JournalError(.damaged, "\(path) lacks the files of records 1 to \(missing)")
+            throw SegmentDamage(
+                file: path, offset: 0, reason: "the files of records 1 to \(missing) are missing"
+            ).error
         }
         if newest > log.lastSequence {
             log.markDamaged("record \(log.lastSequence + 1), which a snapshot holds, is missing")

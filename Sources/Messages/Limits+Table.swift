@@ -77,6 +77,26 @@ extension Limits {
             "recordingBytesMax", recordingBytesMax, .bytes,
             "Bytes of exchanges that wait to be recorded; more are left out and counted."),
         Limit(
+            "recordingKeyMilliseconds", recordingKeyMilliseconds, .milliseconds,
+            "Milliseconds that an exchange of an account waits for the account's key before it "
+                + "is left out."),
+        Limit(
+            "messageLogBytesMax", messageLogBytesMax, .bytes,
+            "Bytes of a message log, unless the recorder is told otherwise; the oldest files go "
+                + "first."),
+        Limit("messageLogDaysMax", messageLogDaysMax, .days, "Days of a message log, at most."),
+        Limit(
+            "replayWindowDefault", replayWindowDefault, .count,
+            "Requests that a replay has in flight at full speed, unless it is told otherwise."),
+        Limit("replayWorkersMax", replayWorkersMax, .count, "Workers of a replay."),
+        Limit(
+            "replayWaitMilliseconds", replayWaitMilliseconds, .milliseconds,
+            "Milliseconds that a replay waits for a pause in the recording, unless it is told "
+                + "otherwise."),
+        Limit(
+            "comparisonRulesMax", comparisonRulesMax, .count,
+            "Rules of a replay for what may differ."),
+        Limit(
             "differencesShown", differencesShown, .count,
             "Differences of one reply that a replay shows."),
         Limit(
@@ -94,6 +114,9 @@ extension Limits {
             "missedPingsMax", missedPingsMax, .count,
             "Missed intervals after which a peer is lost; 600 ms with the default "
                 + "interval."),
+        Limit(
+            "positionMilliseconds", Int(positionMilliseconds), .milliseconds,
+            "Milliseconds between two words of a worker about its position, apart from pings."),
         Limit(
             "partMemoryMilliseconds", partMemoryMilliseconds, .milliseconds,
             "Milliseconds that a part is remembered after its last worker left."),

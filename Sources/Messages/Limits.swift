@@ -75,6 +75,20 @@ public enum Limits {
 
     /// Bytes of exchanges that wait to be recorded; more are left out and counted.
     public static let recordingBytesMax = 128 << 20
+    /// Milliseconds that an exchange of an account waits for the account's key before it is left out.
+    public static let recordingKeyMilliseconds: UInt64 = 10_000
+    /// Bytes of a message log, unless the recorder is told otherwise; the oldest files go first.
+    public static let messageLogBytesMax = 4 << 30
+    /// Days of a message log, at most.
+    public static let messageLogDaysMax = 3_650
+    /// Requests that a replay has in flight at full speed, unless it is told otherwise.
+    public static let replayWindowDefault = 16
+    /// Workers of a replay.
+    public static let replayWorkersMax = 16
+    /// Milliseconds that a replay waits for a pause in the recording, unless it is told otherwise.
+    public static let replayWaitMilliseconds: UInt64 = 600_000
+    /// Rules of a replay for what may differ.
+    public static let comparisonRulesMax = 1_000
     /// Differences of one reply that a replay shows.
     public static let differencesShown = 20
 
@@ -88,6 +102,8 @@ public enum Limits {
     public static let pingIntervalMillisecondsMax: UInt32 = 10_000
     /// Missed intervals after which a peer is lost; 600 ms with the default interval.
     public static let missedPingsMax: UInt64 = 3
+    /// Milliseconds between two words of a worker about its position, apart from pings.
+    public static let positionMilliseconds: UInt64 = 20
     /// Milliseconds that a part is remembered after its last worker left.
     public static let partMemoryMilliseconds: UInt64 = 30_000
     /// Milliseconds that a stopping process waits for what is in flight.

@@ -6,9 +6,10 @@ import Service
 @main
 struct Sightline {
     static let subcommands: [any Subcommand.Type] = [
-        Serve.self, RunRouter.self, RunJournal.self, RunWorker.self,
+        Serve.self, RunRouter.self, JournalCommand.self, RunWorker.self,
         Import.self, EntityCommand.self, Search.self, Print.self, Open.self,
-        CalendarCommand.self, Upcoming.self, AccountCommand.self, Replay.self, Evaluate.self,
+        CalendarCommand.self, Upcoming.self, AccountCommand.self, LogCommand.self, Replay.self,
+        Evaluate.self,
         Status.self, ShowLimits.self, Version.self,
     ]
 

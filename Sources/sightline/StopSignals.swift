@@ -13,6 +13,8 @@ struct StopSignals {
         sigaddset(&set, SIGINT)
         pthread_sigmask(SIG_BLOCK, &set, nil)
         signals = set
+        // A file that may not grow any more is an error of the write, and no reason to end.
+        signal(SIGXFSZ, SIG_IGN)
     }
 
     /// Calls the closure at the first signal; the second one ends the process.

@@ -68,13 +68,17 @@ final class ServerProcess {
     private let output: TemporaryFile
     private let errors: TemporaryFile
 
-    /// Starts a role.
-    init(_ arguments: [String]) throws {
+    /// Starts a role, with more in its environment, and through another command if one is named.
+    init(
+        _ arguments: [String], environment: [String: String] = [:], wrapper: [String] = []
+    ) throws {
         output = try TemporaryFile()
         errors = try TemporaryFile()
-        process.executableURL = URL(fileURLWithPath: Command.path)
-        process.arguments = arguments
-        process.environment = Command.environment
+        let isWrapped = !wrapper.isEmpty
+        process.executableURL = URL(
+            fileURLWithPath: isWrapped ? "/usr/bin/env" : Command.path)
+        process.arguments = isWrapped ? wrapper + [Command.path] + arguments : arguments
+        process.environment = Command.environment.merging(environment) { $1 }
         process.standardOutput = output.handle
         process.standardError = errors.handle
         process.standardInput = FileHandle.nullDevice
@@ -87,6 +91,8 @@ final class ServerProcess {
         _ = (output.text(), errors.text())
     }
 
+    /// What it has logged so far.
+    func log() throws -> String { try String(contentsOfFile: errors.path, encoding: .utf8) }
     var identifier: pid_t { process.processIdentifier }
     var isRunning: Bool { process.isRunning }
     /// Kilobytes of resident memory.

@@ -25,9 +25,10 @@ final class Deployment {
     }
 
     /// Journal, router and some workers as processes.
-    func startRoles(workers: Int, record: String? = nil) async throws {
-        try start(
-            "journal", ["journal", "--listen", ":\(port + 2)", "--data", "\(folder)/journal"])
+    func startRoles(
+        workers: Int, record: String? = nil, journal: [String] = []
+    ) async throws {
+        try startJournal(journal)
         try start(
             "router",
             ["router", "--listen", ":\(port)", "--journal", ":\(port + 2)"]
@@ -35,6 +36,13 @@ final class Deployment {
         for number in 0..<workers { try startWorker("worker-\(number + 1)") }
         guard workers > 0 else { return }
         try await untilAnswering(workers: workers)
+    }
+
+    /// The journal, on the folder that it had before.
+    func startJournal(_ more: [String] = []) throws {
+        try start(
+            "journal",
+            ["journal", "--listen", ":\(port + 2)", "--data", "\(folder)/journal"] + more)
     }
 
     /// One more worker, on an empty folder unless it ran before.
@@ -60,6 +68,19 @@ final class Deployment {
             try await Task.sleep(for: .milliseconds(50))
         }
         Issue.record("the servers do not answer within 30 s")
+        throw NotAnswering()
+    }
+
+    /// Waits until the router answers, with or without workers.
+    func untilListening() async throws {
+        for _ in 0..<600 {
+            if let connection = try? RouterConnection.open(client, name: "probe") {
+                connection.close()
+                return
+            }
+            try await Task.sleep(for: .milliseconds(50))
+        }
+        Issue.record("the router does not answer within 30 s")
         throw NotAnswering()
     }
 

@@ -144,7 +144,8 @@ struct JournalServerReplicaTests {
         let read = try #require(harness.takeRead())
         #expect(harness.takeRead() == nil)
         harness.handle(
-            .read(read.ticket, TailPart(records: [Harness.record(1, stream: "catalog")], blobs: [])))
+            .read(read.ticket, TailPart(records: [Harness.record(1, stream: "catalog")], blobs: []))
+        )
         #expect(harness.takeOne()?.header.requestID.low == 2)
     }
 
@@ -191,7 +192,8 @@ struct JournalServerReplicaTests {
         let read = try #require(harness.takeRead())
         harness.handle(.undeliverable(replica))
         harness.handle(
-            .read(read.ticket, TailPart(records: [Harness.record(5, stream: "catalog")], blobs: [])))
+            .read(read.ticket, TailPart(records: [Harness.record(5, stream: "catalog")], blobs: []))
+        )
         #expect(harness.take().isEmpty)
     }
 }

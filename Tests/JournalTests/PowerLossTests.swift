@@ -77,7 +77,7 @@ struct PowerLossTests {
 
     @Test(arguments: 0..<60)
     func nothingAcknowledgedIsLostAndNothingUnknownAppears(seed: UInt64) throws {
-        try withTemporaryDirectory { path in
+        try withMemoryDirectory { path in
             var random = SeededRandom(seed: seed)
             let source = "\(path)/before"
             let target = "\(path)/after"

@@ -205,3 +205,154 @@ struct ReplicaBench {
         #expect(bench.pass(650).contains { $0.command == .subscribe })
     }
 }
+
+/// Snapshots and keys, as a replica takes them.
+@Suite(.timeLimit(.minutes(1)))
+struct ReplicaSnapshotTests {
+    private func at(_ sequence: UInt64, epoch: UInt64 = 1) -> Position {
+        Position(epoch: epoch, sequence: sequence)
+    }
+    private let snapshot = ContentHash(bytes: [UInt8](repeating: 7, count: 32))
+
+    /// A replica that was told of a snapshot of 4 chunks at position 40, and its FETCHes.
+    private func begun(from position: Position? = nil) -> (ReplicaBench, [Message]) {
+        var bench = ReplicaBench(position: position)
+        var tail = Message(Header(.tail, requestID: bench.question?.header.requestID ?? .zero))
+        tail.fields.position = at(50)
+        tail.fields.leastPosition = at(40)
+        tail.fields.snapshot = snapshot
+        tail.fields.set(.chunksTotal, integer: UInt32(4))
+        let sent = bench.handle(.message(tail))
+        return (bench, sent)
+    }
+
+    private func answer(_ fetch: Message, with index: UInt32) -> Message {
+        var chunk = Message(
+            Header(.chunk, requestID: fetch.header.requestID), body: [UInt8(index)])
+        chunk.fields.position = at(50)
+        chunk.fields.leastPosition = at(40)
+        chunk.fields.snapshot = snapshot
+        chunk.fields.set(.chunk, integer: index)
+        chunk.fields.set(.chunksTotal, integer: UInt32(4))
+        chunk.fields.set(.chunkHash, [UInt8](repeating: 3, count: 16))
+        return chunk
+    }
+
+    @Test func chunksAreFetchedAheadAndAppliedInOrder() {
+        var (bench, fetches) = begun(from: at(3))
+        #expect(bench.resets == [1])
+        #expect(fetches.map(\.command) == [.fetch, .fetch, .fetch])
+        #expect(fetches.map { $0.fields.integer(.chunk, as: UInt32.self) } == [0, 1, 2])
+        // The second one comes first and waits.
+        fetches += bench.handle(.message(answer(fetches[1], with: 1)))
+        #expect(bench.loads.isEmpty)
+        fetches += bench.handle(.message(answer(fetches[0], with: 0)))
+        #expect(bench.loads.map(\.index) == [0])
+        fetches += bench.handle(.loaded(chunk: 0))
+        #expect(bench.loads.map(\.index) == [0, 1])
+        #expect(bench.loads.last?.snapshot.nextChunk == 2)
+    }
+
+    @Test func chunksOfUnwantedStreamsAreSkippedAndTheEndIsSaid() {
+        var (bench, fetches) = begun()
+        // Chunks 0 and 1 are of another stream; 3 is the last one.
+        fetches += bench.handle(.message(answer(fetches[0], with: 2)))
+        fetches += bench.handle(.loaded(chunk: 2))
+        fetches += bench.handle(.message(answer(fetches[1], with: 2)))
+        fetches += bench.handle(.message(answer(fetches[2], with: 2)))
+        #expect(bench.loads.map(\.index) == [2])
+        let third = fetches.first { $0.fields.integer(.chunk, as: UInt32.self) == 3 }
+        guard let third else {
+            Issue.record("chunk 3 is not asked for")
+            return
+        }
+        fetches += bench.handle(.message(answer(third, with: 4)))
+        #expect(bench.finished == [at(40)])
+        let sent = bench.handle(.applied(through: at(40)))
+        #expect(sent.map(\.command) == [.subscribe])
+        #expect(sent.first?.fields.leastPosition == at(40))
+    }
+
+    @Test func aDamagedChunkIsFetchedAgain() {
+        var (bench, fetches) = begun()
+        fetches += bench.handle(.message(answer(fetches[0], with: 0)))
+        let again = bench.handle(.loadFailed(chunk: 0, "its bytes do not have its hash"))
+        #expect(again.first?.fields.integer(.chunk, as: UInt32.self) == 0)
+        #expect(bench.facts.contains(.damagedChunk(0, "its bytes do not have its hash")))
+    }
+
+    @Test func aSnapshotThatIsGoneIsAskedForAnew() {
+        var (bench, fetches) = begun()
+        let sent = bench.handle(
+            .message(.error(.notFound, "gone", requestID: fetches[0].header.requestID)))
+        #expect(sent.map(\.command) == [.subscribe])
+        fetches = []
+    }
+
+    @Test func anInterruptedSnapshotGoesOnWhereItWas() {
+        let partial = PartialSnapshot(
+            id: snapshot ?? ContentHash(bytes: [UInt8](repeating: 0, count: 32))!,
+            position: at(40), nextChunk: 2)
+        var replica = Replica(
+            ReplicaConfiguration(
+                identity: Identity(high: 5, low: 5), incarnation: 2, streams: ["catalog"],
+                position: nil, partialSnapshot: partial))
+        let now = Now(
+            monotonic: MonotonicTime(nanoseconds: 9_000_000), wall: Timestamp(milliseconds: 0))
+        var actions: [ReplicaAction] = []
+        replica.handle(.tick, at: now, into: &actions)
+        var welcome = Message.hello(70, incarnation: 1)
+        welcome.header.command = .welcome
+        replica.handle(.message(welcome), at: now, into: &actions)
+        let chunks = actions.compactMap { action -> UInt32? in
+            guard case .send(let message) = action, message.command == .fetch else { return nil }
+            return message.fields.integer(.chunk)
+        }
+        #expect(chunks == [2, 3, 4])
+    }
+
+    @Test func keysComeBeforeAnythingElseWhereAccountsAreFollowed() {
+        var replica = Replica(
+            ReplicaConfiguration(
+                identity: Identity(high: 5, low: 5), incarnation: 2,
+                streams: ["account", "calendar"], position: at(3)))
+        let now = Now(
+            monotonic: MonotonicTime(nanoseconds: 9_000_000), wall: Timestamp(milliseconds: 0))
+        func step(_ event: ReplicaEvent) -> [ReplicaAction] {
+            var actions: [ReplicaAction] = []
+            replica.handle(event, at: now, into: &actions)
+            return actions
+        }
+        func commands(_ actions: [ReplicaAction]) -> [Message] {
+            actions.compactMap { action in
+                guard case .send(let message) = action else { return nil }
+                return message
+            }
+        }
+        _ = step(.tick)
+        var welcome = Message.hello(70, incarnation: 1)
+        welcome.header.command = .welcome
+        let asked = commands(step(.message(welcome)))
+        #expect(asked.map(\.command) == [.keys])
+        let keys = (1...3).map { number in
+            AccountKey(
+                id: KeyID(bytes: [UInt8](repeating: UInt8(number), count: 16))!,
+                account: "a\(number)", secret: [UInt8](repeating: 0, count: 32))
+        }
+        var page = Message(Header(.keyring, requestID: asked[0].header.requestID))
+        page.fields.accountKeys = Array(keys[..<2])
+        let next = commands(step(.message(page)))
+        #expect(next.map(\.command) == [.keys])
+        #expect(next.first?.fields.keyID == keys[1].id)
+        var last = Message(
+            Header(.keyring, requestID: next[0].header.requestID, flags: .complete))
+        last.fields.accountKeys = [keys[2]]
+        let actions = step(.message(last))
+        #expect(commands(actions).map(\.command) == [.subscribe])
+        guard case .replaceKeys(let all)? = actions.first else {
+            Issue.record("the keys are not handed over")
+            return
+        }
+        #expect(all == keys)
+    }
+}

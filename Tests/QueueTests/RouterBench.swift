@@ -38,7 +38,7 @@ struct RouterBench {
         for action in actions {
             switch action {
             case .send(let message, let peer): sent.append(Sent(message: message, peer: peer))
-            case .exchange(let request, let reply, _): exchanges.append((request, reply))
+            case .exchange(let request, let reply, _, _): exchanges.append((request, reply))
             case .accountEnded(let account): endedAccounts.append(account)
             case .fact(let fact): facts.append(fact)
             case .drained: isDrained = true

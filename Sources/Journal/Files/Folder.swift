@@ -39,6 +39,18 @@ struct Folder: Sendable {
         try (path.contains("/") ? parent : Folder(".", probe)).sync()
     }
 
+    /// Returns once the folder's own name is on the disk, which whoever made it may not have
+    /// waited for.
+    func syncName() throws(JournalError) {
+        guard let end = path.lastIndex(of: "/"), end != path.startIndex else { return }
+        do throws(JournalError) {
+            try Folder(String(path[..<end]), probe).sync()
+        } catch {
+            // A folder above that is not ours to read was not made by us either.
+            guard error.code == .notPermitted else { throw error }
+        }
+    }
+
     /// Makes folders of these names in here, those that do not exist, and waits for the disk once.
     func make(_ names: [String]) throws(JournalError) {
         var isNew = false
@@ -93,6 +105,25 @@ struct Folder: Sendable {
         guard unlink("\(path)/\(name)") == 0 else {
             throw JournalError(errno, "remove", "\(path)/\(name)")
         }
+    }
+
+    /// Removes the folder with everything in it, if it exists.
+    func removeAll() throws(JournalError) {
+        guard exists() else { return }
+        for name in try names() {
+            let inner = folder(name)
+            if inner.exists() { try inner.removeAll() } else { try remove(name) }
+        }
+        guard rmdir(path) == 0 else { throw JournalError(errno, "remove folder", path) }
+    }
+
+    /// Gives another folder this one's name, which no folder has or an empty one.
+    func take(the fresh: Folder) throws(JournalError) {
+        guard Glibc.rename(fresh.path, path) == 0 else {
+            throw JournalError(errno, "rename", path)
+        }
+        let end = path.lastIndex(of: "/")
+        try Folder(end.map { String(path[..<$0]) } ?? ".", probe).sync()
     }
 
     /// Returns once names made, changed or removed in the folder are on the disk.

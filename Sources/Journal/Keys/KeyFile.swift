@@ -14,25 +14,50 @@ struct KeyFile {
     /// Reads the keys in a folder; the file is made if there is none.
     init(in folder: Folder, keyring: inout Keyring) throws(JournalError) {
         self.folder = folder
-        let isNew = folder.size(of: Self.name) == nil
         file = try folder.file(Self.name, .write)
         let bytes = try file.read(at: 0, count: try file.size())
         end = try Self.read(bytes, file.path, into: &keyring)
-        if end < bytes.count {
-            try file.truncate(to: end)
-            try file.sync()
-        }
-        if isNew { try folder.sync() }
+        if end < bytes.count { try file.truncate(to: end) }
+        // What a killed process has written may not be on the disk yet.
+        try file.sync()
+        try folder.sync()
     }
 
     /// The keys in a folder, for reading only; none if there is no file.
     static func keyring(in folder: Folder) throws(JournalError) -> Keyring {
+        guard folder.size(of: name) != nil else { return Keyring() }
+        return try keyring(in: folder, name: name)
+    }
+
+    /// The keys in a file that must exist, for reading only.
+    static func keyring(in folder: Folder, name: String) throws(JournalError) -> Keyring {
         var keyring = Keyring()
-        guard folder.size(of: name) != nil else { return keyring }
         let file = try folder.file(name, .read)
         let bytes = try file.read(at: 0, count: try file.size())
         _ = try read(bytes, file.path, into: &keyring)
         return keyring
+    }
+
+    /// Writes a ring to a file of any name, for its owner only; on the disk once this returns.
+    static func write(_ keyring: Keyring, to path: String) throws(JournalError) {
+        let end = path.lastIndex(of: "/")
+        let folder = Folder(end.map { String(path[..<$0]) } ?? ".", .none)
+        let name = end.map { String(path[path.index(after: $0)...]) } ?? path
+        try folder.replace(name, by: keyring.all.flatMap { Self.line($0) })
+    }
+
+    /// Copies keys that `write` wrote into a journal's folder; returns how many there are.
+    static func copy(from path: String, to folder: Folder) throws(JournalError) -> Int {
+        let file = try File(path, .read, .none)
+        let bytes = try file.read(at: 0, count: try file.size())
+        var keyring = Keyring()
+        guard try read(bytes, path, into: &keyring) == bytes.count else {
+            throw SegmentDamage(
+                file: path, offset: bytes.count, reason: "the last line is cut off"
+            ).error
+        }
+        try folder.replace(name, by: bytes)
+        return keyring.count
     }
 
     /// Adds keys; they are on the disk once this returns.

@@ -17,5 +17,5 @@ public struct SegmentDamage: Sendable, Equatable, CustomStringConvertible {
     public var description: String { "\(file) at byte \(offset): \(reason)" }
 
     /// The damage as an error.
-    var error: JournalError { JournalError(.damaged, description) }
+    var error: JournalError { JournalError(.damaged, description, damage: self) }
 }

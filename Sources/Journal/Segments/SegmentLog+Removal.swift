@@ -33,6 +33,35 @@ extension SegmentLog {
         }
     }
 
+    /// Whether the file that a record was found in is still there.
+    func hasFileNow(of sequence: UInt64) -> Bool {
+        let segment = state.withLock { state in
+            state.segments.last { $0.firstSequence <= sequence }
+        }
+        guard let segment else { return false }
+        return folder.size(of: Segment.name(prefix, firstSequence: segment.firstSequence)) != nil
+    }
+
+    /// Where a record is.
+    func place(of sequence: UInt64) -> (file: String, offset: Int)? {
+        state.withLock { state in
+            guard let segment = state.segments.last(where: { $0.firstSequence <= sequence }),
+                sequence < segment.nextSequence
+            else { return nil }
+            let index = Int(sequence - segment.firstSequence)
+            return (segment.file.path, Int(segment.offsets[index]))
+        }
+    }
+
+    /// The files with their names and the bytes of them that can be read.
+    var contents: [(name: String, file: File, end: Int)] {
+        state.withLock { state in
+            state.segments.map {
+                (Segment.name(prefix, firstSequence: $0.firstSequence), $0.file, $0.end)
+            }
+        }
+    }
+
     /// Nothing is trusted behind the last record; for what another file proves to be missing.
     func markDamaged(_ reason: String) {
         state.withLock { state in

@@ -38,6 +38,8 @@ public final class SegmentLog: Sendable {
         var segments: [Segment] = []
         var damage: SegmentDamage?
         var cut: SegmentDamage?
+        /// What stands behind the last record is no whole one; for a reader only.
+        var unfinished: SegmentDamage?
         /// Why nothing more is written.
         var failure: JournalError?
         /// Everything written is on the disk.
@@ -83,6 +85,7 @@ public final class SegmentLog: Sendable {
         switch mode {
         case .readWrite:
             try folder.make()
+            try folder.syncName()
             let file = try folder.file("\(prefix).lock", .write)
             guard try file.lock() else {
                 throw JournalError(.locked, "another process writes to \(path)")
@@ -106,6 +109,9 @@ public final class SegmentLog: Sendable {
     public var damage: SegmentDamage? { state.withLock { $0.damage } }
     /// The torn write that was cut off when the log was opened; nil if there was none.
     public var cut: SegmentDamage? { state.withLock { $0.cut } }
+    /// What stood behind the last record when a reader opened the log and is no whole record: a
+    /// write under way, or one that a crash tore and the next writer cuts off.
+    public var unfinished: SegmentDamage? { state.withLock { $0.unfinished } }
     /// Files that can be read, wholly or in part.
     public var fileCount: Int { state.withLock { $0.segments.count } }
     /// Bytes of all files, as far as they can be read.

@@ -8,7 +8,14 @@ struct SegmentOpening: Sendable {
     func open(
         newEpoch: UInt64
     ) throws(JournalError) -> (epoch: UInt64, state: SegmentLog.State) {
-        guard mode == .readOnly else { return try look(newEpoch: newEpoch) }
+        guard mode == .readOnly else {
+            let opened = try look(newEpoch: newEpoch)
+            // A killed process may have left whole records, and names, that are not on the disk
+            // yet. They count from now on, so they have to be there.
+            try opened.state.segments.last?.file.sync()
+            try folder.sync()
+            return opened
+        }
         for _ in 0..<3 {
             do throws(JournalError) {
                 return try look(newEpoch: newEpoch)
@@ -85,7 +92,8 @@ struct SegmentOpening: Sendable {
         case .torn(let place) where isLast:
             state.segments.append(look.segment)
             try repair(place, look, into: &state)
-        case .noFile where isLast:
+        case .noFile(let place) where isLast:
+            state.unfinished = mode == .readOnly ? place : nil
             if mode == .readWrite { try removeTornFile(file, name, into: &state) }
         case .torn(let place), .damaged(let place):
             state.segments.append(look.segment)
@@ -99,7 +107,10 @@ struct SegmentOpening: Sendable {
     private func repair(
         _ place: SegmentDamage, _ look: SegmentLook, into state: inout SegmentLog.State
     ) throws(JournalError) {
-        guard mode == .readWrite else { return }
+        guard mode == .readWrite else {
+            state.unfinished = place
+            return
+        }
         try look.segment.file.truncate(to: look.segment.end)
         try look.segment.file.sync()
         state.cut = place

@@ -1,6 +1,13 @@
 internal import Messages
 internal import XXHash
 
+extension Snapshot.Chunk {
+    /// Whether some bytes are the chunk's.
+    public func holds(_ bytes: [UInt8]) -> Bool {
+        bytes.count == byteCount && XXHash.of(bytes) == hash
+    }
+}
+
 /// The chunks of a snapshot that is being made, without their bytes.
 struct ChunkList: Sendable {
     private(set) var chunks: [Snapshot.Chunk] = []

@@ -173,5 +173,7 @@ final class SnapshotStore: Sendable {
                 && !names.contains("\(name.dropLast(".chunks".count)).manifest")
             if isLone || name.hasPrefix("incoming.") { try folder.remove(name) }
         }
+        // A snapshot that is listed from now on has to have its name on the disk.
+        try folder.sync()
     }
 }

@@ -83,7 +83,9 @@ extension Router {
         guard configuration.records else { return }
         var recorded = final
         recorded.header.requestID = key.id
-        actions.append(.exchange(request: message, reply: recorded, client: key.client))
+        actions.append(
+            .exchange(
+                request: message, reply: recorded, client: key.client, arrival: now.monotonic))
     }
 
     private static func token(of message: Message) -> ContentHash? {

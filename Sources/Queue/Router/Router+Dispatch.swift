@@ -10,7 +10,8 @@ extension Router {
         guard let exchange = exchanges[key] else { return true }
         let progress = exchange.parts[part]
         let offer = OfferKey(service: exchange.service, part: progress.name)
-        if let worker = chooseWorker(offer, avoiding: progress.lastWorker) {
+        let least = exchange.request.fields.leastPosition
+        if let worker = chooseWorker(offer, avoiding: progress.lastWorker, for: least) {
             send(key, part: part, to: worker, now, &actions)
             return true
         }
@@ -27,16 +28,18 @@ extension Router {
         return true
     }
 
-    /// The worker with free credit that has least in flight, then the least recently used; one
-    /// that just failed the part only if there is no other.
-    private func chooseWorker(_ key: OfferKey, avoiding last: Identity?) -> Identity? {
+    /// The worker with free credit that has the least position, then that has least in flight,
+    /// then the least recently used; one that just failed the part only if there is no other.
+    private func chooseWorker(
+        _ key: OfferKey, avoiding last: Identity?, for least: Position?
+    ) -> Identity? {
         let ignoresCredit = configuration.planted.contains(.creditIsIgnored)
         let able = (parts[key]?.workers ?? []).compactMap { workers[$0] }
             .filter { $0.canTake || (ignoresCredit && $0.credit > 0) }
         let others = able.filter { $0.identity != last }
         let best = (others.isEmpty ? able : others).min {
-            ($0.inFlight.count, $0.lastUsed, $0.serial)
-                < ($1.inFlight.count, $1.lastUsed, $1.serial)
+            ($0.isBehind(least), $0.inFlight.count, $0.lastUsed, $0.serial)
+                < ($1.isBehind(least), $1.inFlight.count, $1.lastUsed, $1.serial)
         }
         return best?.identity
     }

@@ -160,7 +160,9 @@ extension Router {
         var reply = reply
         reply.header.requestID = key.id
         actions.append(
-            .exchange(request: exchange.request, reply: reply, client: key.client))
+            .exchange(
+                request: exchange.request, reply: reply, client: key.client,
+                arrival: exchange.arrival))
     }
 
     /// Takes a request out of everything that refers to it.

@@ -21,8 +21,9 @@ public enum RouterEvent: Sendable {
 public enum RouterAction: Sendable {
     /// Send the message; never wait for room.
     case send(Message, to: Peer)
-    /// A request and its only reply, for the message log; as-of is stamped in the request.
-    case exchange(request: Message, reply: Message, client: Identity)
+    /// A request and its only reply, for the message log; as-of is stamped in the request. With
+    /// when the request came.
+    case exchange(request: Message, reply: Message, client: Identity, arrival: MonotonicTime)
     /// Nothing is kept of an account any more, so nobody may hold its key.
     case accountEnded(String)
     /// Something worth a log line or a count.

@@ -39,6 +39,12 @@ struct WorkerState: Sendable {
     var lastUsed: UInt64 = 0
 
     var freeCredit: Int { max(0, credit - inFlight.count) }
+    /// 1 if the worker is not known to have a position that is asked for; such a one comes last.
+    func isBehind(_ least: Position?) -> Int {
+        guard let least else { return 0 }
+        guard let position, position.epoch == least.epoch else { return 1 }
+        return position.sequence >= least.sequence ? 0 : 1
+    }
     var canTake: Bool { !isDraining && !isStalled && freeCredit > 0 }
     var stateName: String {
         if isDraining { return "draining" }

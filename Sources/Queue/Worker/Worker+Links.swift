@@ -8,16 +8,28 @@ extension Worker {
     ) {
         switch links[link].link.due(at: now) {
         case .nothing: break
-        case .ping:
-            var ping = Message(Header(.ping))
-            ping.fields.position = replica
-            // Said again with each ping: a READY may be lost with a connection.
-            if lifecycle == .running, links[link].granted != nil {
-                ping.fields.set(.credit, integer: isReady ? share(of: link) : 0)
-            }
-            actions.append(.send(ping, link: link))
+        case .ping: actions.append(.send(ping(link), link: link))
         case .hello: actions.append(.send(hello(), link: link))
         case .reconnect: reopen(link, &actions)
+        }
+    }
+
+    private func ping(_ link: Int) -> Message {
+        var ping = Message(Header(.ping))
+        ping.fields.position = replica
+        // Said again with each ping: a READY may be lost with a connection.
+        if lifecycle == .running, links[link].granted != nil {
+            ping.fields.set(.credit, integer: isReady ? share(of: link) : 0)
+        }
+        return ping
+    }
+
+    /// Lets routers know of a new position, so that they can choose who has one; not too often.
+    private mutating func tellPosition(_ now: MonotonicTime, _ actions: inout [WorkerAction]) {
+        guard now.milliseconds(since: positionToldAt) >= Limits.positionMilliseconds else { return }
+        positionToldAt = now
+        for link in links.indices where links[link].link.state == .open {
+            actions.append(.send(ping(link), link: link))
         }
     }
 
@@ -84,7 +96,7 @@ extension Worker {
         let otherEpoch = replica.map { $0.epoch != position.epoch } ?? false
         replica = position
         if otherEpoch { refuseOtherEpochs(&actions) }
-        guard ready != isReady else { return }
+        guard ready != isReady else { return isReady ? tellPosition(now, &actions) : () }
         isReady = ready
         if !ready { handBackQueue("the replica is being built", &actions) }
         for link in links.indices { grant(link, &actions) }

@@ -17,6 +17,8 @@ public struct Worker: Sendable {
     var timers = TimerHeap<JobID>()
     var replica: Position?
     var isReady = false
+    /// When routers last heard of a new position.
+    var positionToldAt = MonotonicTime(nanoseconds: 0)
     var lifecycle = Lifecycle.running
     private var nextJob: UInt64 = 1
 

@@ -1,177 +1,153 @@
 import Foundation
-import Journal
-public import Messages
+public import Journal
+import Messages
 import Queue
 
 /// Answers recorded requests again, each at its recorded position and as-of, and compares.
 ///
 /// An embedded server reads the journal, read-only and beside a running one, through a gate: its
-/// replica sees the records up to the position that the next reply was computed at.
+/// replicas see the records up to the position that the next replies were computed at.
 public struct ReplayRunner: Sendable {
-    /// How one exchange went.
-    public enum Outcome: Sendable {
-        /// The same canonical bytes.
-        case same
-        /// Other bytes; the lines say where.
-        case different([String])
-        /// The recording is of a partial answer, or of one that depends on time or load.
-        case notCompared(String)
-        /// This time there is no complete answer.
-        case failed(String)
+    /// Who answers.
+    public enum Against: Sendable {
+        /// An embedded server with some workers on the journal of a data folder.
+        case journal(data: String, workers: Int)
+        /// A running server.
+        case server(Endpoint)
     }
 
-    private let exchanges: [RecordedRequest]
-    private let server: EmbeddedServer
-    private let gate: PositionGate
+    private let reader: MessageLogReader
+    private let plan: ReplayPlan
+    private let due: [UInt64]?
+    private let one: OneReplay
+    private let options: ReplayOptions
+    private let target: ReplayTarget
+    private let baseline: ReplayTarget?
 
-    /// Opens a message log and the journal that it was recorded beside.
+    /// Opens a message log and reaches those who answer.
     ///
-    /// - Throws: `ConfigurationError` if the log was recorded beside another journal, or what the
-    ///   folders refuse.
-    public init(log folder: String, data: String, _ log: Log) throws {
-        let reader = try MessageLogReader(folder: folder)
-        var read: [RecordedRequest] = []
-        var last: UInt64 = 0
-        while last < reader.count {
-            let part = try reader.read(after: last, countMax: 256)
-            for exchange in part {
-                last += 1
-                read.append(try RecordedRequest(exchange, number: last))
+    /// - Parameters:
+    ///   - folder: The message log.
+    ///   - keys: What exchanges of accounts are read with.
+    ///   - against: Who answers.
+    ///   - baseline: The old version, for finding noise; nil for who answers itself.
+    /// - Throws: `ConfigurationError` if there is no log or it was recorded beside another
+    ///   journal, `NoServer`, or what the folders refuse.
+    public init(
+        log folder: String, keys: Keyring, against: Against, baseline: Endpoint? = nil,
+        options: ReplayOptions, _ log: Log
+    ) async throws {
+        reader = try MessageLogReader(folder: folder, keys: keys)
+        plan = try ReplayPlan(reader, options.selection)
+        due = options.pace?.schedule(plan.offsets)
+        self.options = options
+        switch against {
+        case .server(let endpoint): target = try await ReplayTarget(endpoint, log: log)
+        case .journal(let data, let workers):
+            target = try await ReplayTarget(
+                journalOf: data, workers: workers, at: plan.items.first?.sequence ?? 0, log: log)
+            guard !target.isForeign(to: plan.epochs) else {
+                target.stop()
+                throw ConfigurationError(
+                    "'\(folder)' was recorded beside another journal than the one in '\(data)'")
             }
         }
-        // A reply that was overtaken by a record is answered before that record is applied.
-        exchanges = read.sorted { ($0.sequence, $0.number) < ($1.sequence, $1.number) }
-        gate = PositionGate(sequence: exchanges.first { $0.sequence > 0 }?.sequence ?? 0)
-        server = try EmbeddedServer.replaying(journalOf: data, gate: gate, log: log)
-        let epochs = Set(exchanges.compactMap { $0.position?.epoch })
-        guard epochs.isSubset(of: [server.epoch]) else {
-            server.stop()
-            throw ConfigurationError(
-                "'\(folder)' was recorded beside another journal than the one in '\(data)'")
+        do {
+            self.baseline = try await Self.target(baseline, log)
+        } catch {
+            target.stop()
+            throw error
         }
+        one = OneReplay(target: target, baseline: self.baseline, options: options)
     }
 
-    /// Exchanges of the recording.
-    public var count: Int { exchanges.count }
+    private static func target(_ endpoint: Endpoint?, _ log: Log) async throws -> ReplayTarget? {
+        guard let endpoint else { return nil }
+        return try await ReplayTarget(endpoint, log: log)
+    }
 
-    /// Replays everything in order; `each` hears how every exchange went.
+    /// Exchanges that are replayed or listed.
+    public var count: Int { plan.items.count }
+    /// The place behind which the recording cannot be read; nil if all of it can.
+    public var damage: SegmentDamage? { reader.damage }
+
+    /// Replays everything.
+    ///
+    /// - Parameters:
+    ///   - goesOn: Asked before each request is sent; false ends the replay.
+    ///   - each: Hears how every exchange went, by position and number.
+    /// - Throws: What `each` throws.
     public func run(
-        _ each: (RecordedRequest, Outcome) -> Void
-    ) async -> ReplaySummary {
-        var summary = ReplaySummary()
-        for exchange in exchanges {
-            let outcome = await replay(exchange)
-            summary.count(outcome)
-            each(exchange, outcome)
+        goesOn: (UInt64, String) -> Bool = { _, _ in true },
+        _ each: (ReplayedExchange) throws -> Void
+    ) async throws -> ReplaySummary {
+        let begin = ContinuousClock().now
+        var order = InOrder()
+        var summary = ReplaySummary(leftOut: plan.leftOut)
+        func tell(_ exchange: ReplayedExchange, _ index: Int) throws {
+            for exchange in order.add(exchange, at: index) {
+                summary.add(exchange)
+                try each(exchange)
+            }
         }
+        try await withThrowingTaskGroup(of: (Int, ReplayedExchange).self) { group in
+            var inFlight = 0
+            var sequence: UInt64?
+            for (index, item) in plan.items.enumerated() {
+                let isNext = item.sequence != sequence
+                // All of one position are answered before the next record is applied.
+                while inFlight > 0, isNext || inFlight >= options.window,
+                    let (done, exchange) = try await group.next()
+                {
+                    inFlight -= 1
+                    try tell(exchange, done)
+                }
+                if isNext { target.move(to: item.sequence) }
+                sequence = item.sequence
+                if let due { try await Self.sleep(until: due[index], since: begin) }
+                if let skipped = ReplayedExchange(skipping: item) {
+                    try tell(skipped, index)
+                    continue
+                }
+                guard goesOn(item.number, item.service) else { break }
+                let entry = Result { try reader.entry(item.number) }
+                group.addTask { [one] in (index, await one.run(item, entry)) }
+                inFlight += 1
+            }
+            while let (done, exchange) = try await group.next() { try tell(exchange, done) }
+        }
+        summary.seconds = (ContinuousClock().now - begin) / .seconds(1)
         return summary
     }
 
     /// Stops the embedded server and removes its folder.
-    public func stop() { server.stop() }
-
-    private func replay(_ exchange: RecordedRequest) async -> Outcome {
-        if let reason = exchange.whyNotCompared { return .notCompared(reason) }
-        gate.move(to: exchange.sequence)
-        switch await server.connection.send(exchange.repeated) {
-        case .final(let reply):
-            guard reply.header.flags.contains(.complete) else {
-                return .failed("incomplete: " + reply.fields.missing.joined(separator: ", "))
-            }
-            guard reply.fields.position == exchange.position else {
-                return .failed("answered at another position")
-            }
-            return compare(exchange.reply.body, reply.body)
-        case .error(let code, let text, _, let body):
-            guard exchange.reply.command == .error else {
-                return .failed("\(code.rawValue): \(text)")
-            }
-            return exchange.reply.errorCode == code && exchange.reply.body == body
-                ? .same
-                : .different([
-                    "error: \(exchange.reply.errorCode?.rawValue ?? "?") → \(code.rawValue)"
-                ])
-        case .ack: return .failed("an ACK")
-        case .timedOut: return .failed("no answer in time")
-        }
+    public func stop() {
+        target.stop()
+        baseline?.stop()
     }
 
-    private func compare(_ recorded: [UInt8], _ now: [UInt8]) -> Outcome {
-        guard recorded != now else { return .same }
-        do {
-            return .different(
-                JSONDifference.lines(
-                    from: try JSONValue(parsing: recorded), to: try JSONValue(parsing: now)))
-        } catch {
-            return .different(["a body is no JSON"])
-        }
+    private static func sleep(
+        until due: UInt64, since begin: ContinuousClock.Instant
+    ) async throws {
+        let instant = begin + .nanoseconds(Int64(clamping: due))
+        guard ContinuousClock().now < instant else { return }
+        try await ContinuousClock().sleep(until: instant, tolerance: .milliseconds(1))
     }
 }
 
-/// One recorded request with its reply.
-public struct RecordedRequest: Sendable {
-    /// Its place in the recording, from 1.
-    public let number: UInt64
-    /// The request with its as-of.
-    public let request: Message
-    /// The reply as it was sent.
-    public let reply: Message
+/// Results in the order of the plan, whatever the order in which they come.
+private struct InOrder {
+    private var waiting: [Int: ReplayedExchange] = [:]
+    private var next = 0
 
-    init(_ exchange: RecordedExchange, number: UInt64) throws {
-        self.number = number
-        request = try Message(frames: exchange.request)
-        reply = try Message(frames: exchange.reply)
-    }
-
-    /// The service asked for.
-    public var service: String { request.fields.text(.service) ?? "" }
-    /// Where the reply was computed.
-    var position: Position? { reply.fields.position }
-    var sequence: UInt64 { position?.sequence ?? 0 }
-
-    /// Why the reply says nothing about right or wrong; nil if it is to be compared.
-    var whyNotCompared: String? {
-        if [ServiceName.status, ServiceName.searchContinue].contains(service) {
-            return "\(service) depends on the running router"
+    /// Takes a result; returns those whose turn it is now.
+    mutating func add(_ exchange: ReplayedExchange, at index: Int) -> [ReplayedExchange] {
+        waiting[index] = exchange
+        var ready: [ReplayedExchange] = []
+        while let exchange = waiting.removeValue(forKey: next) {
+            next += 1
+            ready.append(exchange)
         }
-        if reply.command == .final {
-            return reply.header.flags.contains(.complete) ? nil : "incomplete when recorded"
-        }
-        switch reply.errorCode {
-        case .badRequest, .notFound, .accessRequired, .badPicture, .printVersion, .tooLarge:
-            return nil
-        default: return "\(reply.errorCode?.rawValue ?? "an unknown error") depends on load"
-        }
-    }
-
-    /// The request for the replay: the same meaning of "now", at the recorded position, and a
-    /// budget that does not measure the machine.
-    var repeated: Message {
-        var message = request
-        message.header.budgetMilliseconds = 60_000
-        message.header.attempt = 1
-        message.fields.leastPosition = position
-        return message
-    }
-}
-
-/// How a replay went.
-public struct ReplaySummary: Sendable {
-    /// Replies with the same canonical bytes.
-    public var same = 0
-    /// Replies with other bytes.
-    public var different = 0
-    /// Replies that are listed and not compared.
-    public var notCompared = 0
-    /// Requests without a complete answer this time.
-    public var failed = 0
-
-    mutating func count(_ outcome: ReplayRunner.Outcome) {
-        switch outcome {
-        case .same: same += 1
-        case .different: different += 1
-        case .notCompared: notCompared += 1
-        case .failed: failed += 1
-        }
+        return ready
     }
 }

@@ -6,6 +6,8 @@ import ZeroMQ
 final class RouterRole: Role {
     /// What other threads ask of the role.
     enum Letter: Sendable {
+        /// The recorder lacks the key of an account.
+        case needsKey(String)
         case drain
     }
 
@@ -42,7 +44,7 @@ final class RouterRole: Role {
     func receive(from socket: Socket, at now: Now) {
         do {
             if socket === journal {
-                try socket.takeMessages { step($0, from: Peer(side: .journal, routingID: []), now) }
+                try socket.takeMessages { takeFromJournal($0, now) }
             } else {
                 let side: Peer.Side = socket === clients ? .client : .worker
                 try socket.takeRouted { routingID, arrival in
@@ -57,6 +59,7 @@ final class RouterRole: Role {
     func turn(at now: Now) {
         for letter in mailbox.takeAll() {
             switch letter {
+            case .needsKey(let account): askForKey(of: account)
             case .drain: step(.drain, now)
             }
         }
@@ -66,6 +69,22 @@ final class RouterRole: Role {
     func close() {
         for socket in sockets { socket.close() }
         recorder?.stop()
+    }
+
+    /// Keys are the recorder's; everything else is the machine's.
+    private func takeFromJournal(_ arrival: Arrival, _ now: Now) {
+        if case .success(let message) = arrival, message.command == .keyring {
+            for key in message.fields.accountKeys { recorder?.offer(key) }
+        } else {
+            step(arrival, from: .journal, now)
+        }
+    }
+
+    /// The recorder says again what it lacks, so an answer that is lost is asked for again.
+    private func askForKey(of account: String) {
+        var message = Message(Header(.keys))
+        message.fields.set(.account, text: account)
+        _ = send(message, to: .journal)
     }
 
     private func step(_ arrival: Arrival, from peer: Peer, _ now: Now) {
@@ -93,9 +112,9 @@ final class RouterRole: Role {
             case .full: events.append(.stalled(peer, unsent: message))
             case .unreachable: events.append(.undeliverable(peer))
             }
-        case .exchange(let request, let reply, let client):
-            recorder?.record(request: request, reply: reply, client: client)
-        case .accountEnded: break
+        case .exchange(let request, let reply, let client, let arrival):
+            recorder?.record(request: request, reply: reply, client: client, arrival: arrival)
+        case .accountEnded(let account): recorder?.forget(account: account)
         case .fact(let fact): log.info("router", ["fact": "\(fact)"])
         case .drained: isFinished = true
         }

@@ -27,22 +27,30 @@ public struct EmbeddedServer: Sendable {
             folder: folder, epoch: journal.epoch)
     }
 
-    /// Starts all roles on a journal that is opened read-only and seen through a gate; the
-    /// replica is built in a temporary folder.
+    /// Starts all roles, with some workers, on a journal that is opened read-only and seen through
+    /// a gate; the replicas are built in a temporary folder.
     static func replaying(
-        journalOf data: String, gate: PositionGate, log: Log
+        journalOf data: String, gate: PositionGate, workers: Int, log: Log
     ) throws -> EmbeddedServer {
-        let journal = try RoleBuilder(options: ServerOptions(data: data), log: log)
-            .openJournal(readOnly: true)
+        let journal = try SegmentJournal(
+            folder: journalFolder(of: data), mode: .readOnly, newEpoch: 0)
         let folder = temporaryFolder()
         var options = ServerOptions(data: folder)
         options.name = "replay"
+        options.lanes = max(1, ProcessInfo.processInfo.activeProcessorCount / workers)
         let builder = RoleBuilder(options: options, log: log)
         let server = try Server.embedded(
-            builder, backend: journal, gate: gate, recorder: nil, listensOn: nil)
+            builder, backend: journal, gate: gate, recorder: nil, listensOn: nil,
+            workers: workers)
         return EmbeddedServer(
             connection: try server.connect(name: "replay", log: log), server: server,
             folder: folder, epoch: journal.epoch)
+    }
+
+    /// The journal of a data folder, or a backup, which is a journal's folder itself.
+    private static func journalFolder(of data: String) -> String {
+        let inside = ServerOptions(data: data).journalFolder
+        return FileManager.default.fileExists(atPath: inside) ? inside : data
     }
 
     /// A new folder name for temporary files.

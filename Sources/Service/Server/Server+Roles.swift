@@ -11,24 +11,31 @@ extension Server {
     public static func serve(_ options: ServerOptions, log: Log) throws -> Server {
         try options.listen.checkMayBind(trustingNetwork: options.trustsNetwork)
         let builder = RoleBuilder(options: options, log: log)
+        let journal = try builder.openJournal()
+        let recorder = try builder.openRecorder(keys: .lookedUp { try journal.key(of: $0) })
         return try embedded(
-            builder, backend: builder.openJournal(), gate: nil, recorder: builder.openRecorder(),
-            listensOn: options.listen)
+            builder, backend: journal, gate: nil, recorder: recorder, listensOn: options.listen)
     }
 
     /// All roles joined over inproc; bound to TCP too if an endpoint is given.
     static func embedded(
         _ builder: RoleBuilder, backend: any JournalBackend, gate: PositionGate?,
-        recorder: ExchangeRecorder?, listensOn listen: Endpoint?
+        recorder: ExchangeRecorder?, listensOn listen: Endpoint?, workers: Int = 1
     ) throws -> Server {
         let log = builder.log
         let context = try Context()
         let loop = EventLoop(log: log)
         let routerMail = Mailbox<RouterRole.Letter>(waking: loop.signal)
         let journalMail = Mailbox<JournalRole.Letter>(waking: loop.signal)
-        let workerMail = Mailbox<WorkerRole.Letter>(waking: loop.signal)
+        let workerMails = (0..<workers).map { _ in
+            Mailbox<WorkerRole.Letter>(waking: loop.signal)
+        }
         gate?.notify { journalMail.post(.gateMoved) }
-        let store = try builder.openStore()
+        let names = (0..<workers).map { number in
+            number == 0 ? builder.options.name : "\(builder.options.name)-\(number + 1)"
+        }
+        let builders = names.map { builder.named($0) }
+        let stores = try builders.map { try $0.openStore() }
         func urls(_ inproc: String, _ ports: Int) -> [String] {
             [inproc] + (listen.map { [$0.advanced(by: ports).url] } ?? [])
         }
@@ -36,7 +43,9 @@ extension Server {
             clients: urls(Inproc.clients, 0), workers: urls(Inproc.workers, 1),
             journal: Inproc.journal)
         let journalSettings = builder.journal(urls: urls(Inproc.journal, 2))
-        let workerSettings = builder.worker(routers: [Inproc.workers], journal: Inproc.journal)
+        let workerSettings = builders.map {
+            $0.worker(routers: [Inproc.workers], journal: Inproc.journal)
+        }
         try loop.start(name: "event-loop") {
             let journal = try JournalRole(
                 journalSettings, backend: backend, context: context, mailbox: journalMail,
@@ -44,13 +53,21 @@ extension Server {
             let router = try RouterRole(
                 routerSettings, context: context, mailbox: routerMail, recorder: recorder,
                 log: log)
-            let worker = try WorkerRole(
-                workerSettings, store: store, context: context, mailbox: workerMail, log: log)
-            return [
-                Hosted(role: router) { workerMail.post(.drain) },
-                Hosted(role: worker) { journalMail.post(.drain) },
-                Hosted(role: journal),
-            ]
+            let hosted = try (0..<workers).map { number in
+                let worker = try WorkerRole(
+                    workerSettings[number], store: stores[number], context: context,
+                    mailbox: workerMails[number], log: log)
+                // One drains after the other; the journal is the last.
+                return Hosted(role: worker) {
+                    if number + 1 < workers {
+                        workerMails[number + 1].post(.drain)
+                    } else {
+                        journalMail.post(.drain)
+                    }
+                }
+            }
+            return [Hosted(role: router) { workerMails[0].post(.drain) }] + hosted
+                + [Hosted(role: journal)]
         }
         return Server(context: context, loop: loop) { routerMail.post(.drain) }
     }
@@ -62,10 +79,10 @@ extension Server {
         let settings = builder.router(
             clients: [options.listen.url], workers: [options.listen.advanced(by: 1).url],
             journal: options.journal.url)
-        let recorder = try builder.openRecorder()
         let context = try Context()
         let loop = EventLoop(log: log)
         let mail = Mailbox<RouterRole.Letter>(waking: loop.signal)
+        let recorder = try builder.openRecorder(keys: .asked { mail.post(.needsKey($0)) })
         try loop.start(name: "router") {
             let role = try RouterRole(
                 settings, context: context, mailbox: mail, recorder: recorder, log: log)

@@ -108,12 +108,23 @@ struct RoleBuilder {
             newEpoch: random.next())
     }
 
+    /// The same for a role of another name.
+    func named(_ name: String) -> RoleBuilder {
+        var options = options
+        options.name = name
+        return RoleBuilder(options: options, log: log)
+    }
+
     func openStore() throws -> ReplicaStore {
         try ReplicaStore(folder: options.replicaFolder(options.name), log: log)
     }
 
-    func openRecorder() throws -> ExchangeRecorder? {
-        try options.record.map { try ExchangeRecorder(folder: $0, log: log) }
+    /// The recorder that the options ask for; nil if they ask for none.
+    func openRecorder(keys: ExchangeRecorder.Keys) throws -> ExchangeRecorder? {
+        try options.record.map {
+            try ExchangeRecorder(
+                folder: $0, options: options.recording, keys: keys, log: log)
+        }
     }
 
     private var incarnation: UInt64 { UInt64(SystemClock.wall().milliseconds) }

@@ -13,6 +13,8 @@ public struct ServerOptions: Sendable {
     public var data: String
     /// Where requests and replies are recorded; nil for nowhere.
     public var record: String?
+    /// What is recorded there, and how much of it is kept.
+    public var recording = RecordingOptions()
     /// Threads that compute in a worker.
     public var lanes = 2
     /// A worker's name for people; unique within the deployment.

@@ -1,3 +1,5 @@
+import Foundation
+import Journal
 import Messages
 import Service
 
@@ -5,58 +7,79 @@ import Service
 enum Replay: Subcommand {
     static let name = "replay"
     static let summary = "answer recorded requests again and compare the replies"
-    static let usage = ["DIR [--data DIR] [--json]"]
-    static let options: [CommandOption] = [
-        .value(
-            "data", "DIR",
-            "the data folder of the server that recorded; it may be running, and is only read (default $XDG_DATA_HOME/sightline)"
-        ),
-        .json,
+    static let usage = [
+        "DIR [--data DIR] [--workers N] [--speed 1x|10x|max] [--junit FILE]",
+        "DIR --to ADDRESS [--noise] [--baseline ADDRESS] [--rules FILE]",
     ]
+    static let options = ReplayArguments.options
     static let details = """
         DIR is what 'serve --record DIR' or 'router --record DIR' wrote. Each request is answered
-        at its recorded position and for its recorded instant, with no deadline. Recorded replies
-        that were incomplete are listed and not compared.
+        for its recorded instant, by default by an embedded instance on the journal of --data,
+        which is only read and may be in use: then exactly at the recorded position, with the
+        records between two requests applied in their place. With --to a running server answers
+        from what it has now; it must be on loopback to obey the recorded instant.
+
+        Bodies are compared field by field, and outcome, layout and attachments. --rules names
+        what may differ, in a JSON list such as
+          [{"path": "[*].display.subtitle", "ignore": true},
+           {"service": "image.search", "path": "[*].distance", "tolerance": 2000}]
+        with paths as they are shown and * for any characters. --noise runs each request twice,
+        against --baseline if it is given, and leaves out what differs between the two.
+
+        Replies that were incomplete when recorded are listed and not compared: what was missing
+        may take the place of what was there. So are status and search.continue, which depend on
+        the running router, errors that depend on load, and requests whose pictures were not
+        recorded. Exchanges of accounts whose key is gone are counted as erased.
         """
 
     static func run(
         _ arguments: Arguments, environment: [String: String]
     ) async throws -> ExitStatus {
         try arguments.requirePositionals(1...1, "one DIR")
-        let runner = try ReplayRunner(
-            log: arguments.positionals[0], data: arguments.dataFolder(environment),
+        let folder = arguments.positionals[0]
+        // Opened here only for what it says of a folder that holds none.
+        _ = try arguments.messageLog(folder)
+        let options = try ReplayArguments.options(of: arguments)
+        let steps = arguments.isSet("step")
+        guard !steps || isatty(STDIN_FILENO) == 1 else {
+            throw UsageError("--step asks on a terminal, and this is none")
+        }
+        let runner = try await ReplayRunner(
+            log: folder, keys: try ReplayArguments.keys(arguments, environment),
+            against: try ReplayArguments.target(arguments, environment),
+            baseline: try ReplayArguments.endpoint("baseline", arguments), options: options,
             arguments.log(default: .warning))
-        let isJSON = arguments.isSet("json")
-        let summary = await runner.run { request, outcome in
-            if !isJSON { show(request, outcome) }
-        }
-        runner.stop()
-        if isJSON {
-            print(String(decoding: json(summary).canonical(), as: UTF8.self))
-        } else {
-            print(
-                "replayed \(runner.count): \(summary.same) same, \(summary.different) different, "
-                    + "\(summary.failed) failed, \(summary.notCompared) not compared")
-        }
-        return summary.different + summary.failed == 0 ? .success : .negative
-    }
-
-    private static func show(_ request: RecordedRequest, _ outcome: ReplayRunner.Outcome) {
-        let title = "#\(request.number) \(request.service)"
-        switch outcome {
-        case .same: break
-        case .different(let lines):
-            print("\(title): different")
-            for line in lines { print("  \(line)") }
-        case .notCompared(let reason): print("\(title): not compared, \(reason)")
-        case .failed(let reason): print("\(title): failed, \(reason)")
+        do {
+            let status = try await run(runner, arguments, steps: steps)
+            runner.stop()
+            return status
+        } catch {
+            runner.stop()
+            throw error
         }
     }
 
-    private static func json(_ summary: ReplaySummary) -> JSONValue {
-        .object([
-            "same": .integer(summary.same), "different": .integer(summary.different),
-            "failed": .integer(summary.failed), "notCompared": .integer(summary.notCompared),
-        ])
+    private static func run(
+        _ runner: ReplayRunner, _ arguments: Arguments, steps: Bool
+    ) async throws -> ExitStatus {
+        let report = try ReplayReport(arguments)
+        let bar = ProgressBar(total: runner.count, label: "replay")
+        var done = 0
+        let summary = try await runner.run(
+            goesOn: { number, service in !steps || asks(number, service) },
+            { exchange in
+                try report.add(exchange)
+                done += 1
+                if !steps { bar.show(done) }
+            })
+        bar.end()
+        try report.finish(summary, damage: runner.damage.map { "\($0)" })
+        return summary.isGood && runner.damage == nil ? .success : .negative
+    }
+
+    /// Return sends the request, q ends the replay.
+    private static func asks(_ number: UInt64, _ service: String) -> Bool {
+        FileHandle.standardError.write(Data("#\(number) \(service)  [return, q] ".utf8))
+        return readLine().map { !$0.hasPrefix("q") } ?? false
     }
 }

@@ -7,13 +7,14 @@ enum Serve: Subcommand {
     static let name = "serve"
     static let summary = "run router, journal and a worker in one process"
     static let usage = ["[--listen ADDRESS] [--data DIR] [--record DIR]"]
-    static let options: [CommandOption] = [
-        .value(
-            "listen", "ADDRESS",
-            "the client endpoint (default 127.0.0.1:5570); workers reach the next port, the journal the one after"
-        ),
-        .data, .record, .lanes, .snapshotEvery, .history, .trustNetwork,
-    ]
+    static let options: [CommandOption] =
+        [
+            .value(
+                "listen", "ADDRESS",
+                "the client endpoint (default 127.0.0.1:5570); workers reach the next port, the journal the one after"
+            ),
+            .data, .lanes, .snapshotEvery, .history, .trustNetwork,
+        ] + RecordingArguments.options
 
     static func run(
         _ arguments: Arguments, environment: [String: String]
@@ -32,12 +33,13 @@ enum RunRouter: Subcommand {
     static let name = "router"
     static let summary = "run a router: accepts requests, merges, replies at the deadline"
     static let usage = ["[--listen ADDRESS] [--journal ADDRESS] [--record DIR]"]
-    static let options: [CommandOption] = [
-        .value(
-            "listen", "ADDRESS",
-            "the client endpoint (default 127.0.0.1:5570); workers reach the next port"),
-        .journal, .record, .trustNetwork,
-    ]
+    static let options: [CommandOption] =
+        [
+            .value(
+                "listen", "ADDRESS",
+                "the client endpoint (default 127.0.0.1:5570); workers reach the next port"),
+            .journal, .trustNetwork,
+        ] + RecordingArguments.options
 
     static func run(
         _ arguments: Arguments, environment: [String: String]
@@ -46,29 +48,6 @@ enum RunRouter: Subcommand {
         let options = try arguments.serverOptions(environment)
         return try runServer(options, arguments, Server.router) {
             "router on \(options.listen), workers on \(options.listen.advanced(by: 1))"
-        }
-    }
-}
-
-/// `sightline journal`.
-enum RunJournal: Subcommand {
-    static let name = "journal"
-    static let summary = "run the journal: stores every change before it is acknowledged"
-    static let usage = ["[--listen ADDRESS] [--data DIR]"]
-    static let options: [CommandOption] = [
-        .value("listen", "ADDRESS", "the journal's endpoint (default 127.0.0.1:5572)"),
-        .data, .snapshotEvery, .history, .trustNetwork,
-    ]
-
-    static func run(
-        _ arguments: Arguments, environment: [String: String]
-    ) async throws -> ExitStatus {
-        try arguments.requirePositionals(0...0, "no argument")
-        var options = try arguments.serverOptions(environment)
-        options.journal = try Endpoint(
-            arguments["listen"] ?? "127.0.0.1", defaultPort: Endpoint.journalPort)
-        return try runServer(options, arguments, Server.journal) {
-            "journal on \(options.journal); data in \(options.data)"
         }
     }
 }
@@ -108,11 +87,10 @@ enum RunWorker: Subcommand {
 }
 
 extension CommandOption {
-    static let record = value(
-        "record", "DIR", "record requests and replies there, for 'sightline replay'")
     static let snapshotEvery = value(
         "snapshot-every", "N",
-        "make a snapshot once N records stand behind the newest one (default \(Limits.snapshotRecords))")
+        "make a snapshot once N records stand behind the newest one (default \(Limits.snapshotRecords))"
+    )
     static let history = value(
         "history", "DAYS",
         "days of the past that are kept once a snapshot holds it (default 7)")
@@ -122,13 +100,14 @@ extension CommandOption {
 
 extension Arguments {
     /// What the server subcommands have in common.
-    fileprivate func serverOptions(_ environment: [String: String]) throws -> ServerOptions {
+    func serverOptions(_ environment: [String: String]) throws -> ServerOptions {
         var options = ServerOptions(data: dataFolder(environment))
         options.listen = try Endpoint(
             self["listen"] ?? "127.0.0.1", defaultPort: Endpoint.clientPort)
         options.journal = try Endpoint(
             self["journal"] ?? "127.0.0.1", defaultPort: Endpoint.journalPort)
         options.record = self["record"]
+        options.recording = try RecordingArguments.options(of: self)
         options.lanes =
             try integer("lanes", in: 1...64) ?? max(1, ProcessInfo.processInfo.activeProcessorCount)
         options.name = self["name"] ?? "worker"
@@ -148,7 +127,7 @@ extension Arguments {
 }
 
 /// Runs a server until SIGTERM or SIGINT, then drains it; a second signal ends it at once.
-private func runServer(
+func runServer(
     _ options: ServerOptions, _ arguments: Arguments,
     _ start: (ServerOptions, Log) throws -> Server, announcing line: () -> String
 ) throws -> ExitStatus {

@@ -1,0 +1,172 @@
+internal import Messages
+
+/// The bytes of an entry in a message log.
+///
+/// ```
+///      0    1  version of this layout, 2
+///      1    8  sequence in the log
+///      9    8  recorded time, two's complement: milliseconds since 1970
+///     17    8  offset in nanoseconds
+///     25    1  kind: 0 plain, 1 sealed, 2 gap
+/// plain and sealed
+///     26    1  bit 0: the reply is complete; bit 1: it has a position; bits 2-3: attachments
+///     27   16  position, 0 if the reply has none
+/// plain
+///     43    n  content
+/// sealed
+///     43   16  id of the key
+///     59    n  content, encrypted under it
+/// gap
+///     26    8  exchanges left out
+///     34    8  offset of the first
+///     42    8  offset of the last
+///
+/// content
+///      0   16  identity of the client
+///     16    2  number of request frames, each preceded by its length in 4 bytes
+///      …    2  number of reply frames, each preceded by its length in 4 bytes
+/// ```
+enum MessageLogCodec {
+    private static let version: UInt8 = 2
+    private enum Kind: UInt8 { case plain, sealed, gap }
+
+    static func encode(_ entry: MessageLogWriter.Entry, sequence: UInt64) -> [UInt8] {
+        switch entry {
+        case .plain(let exchange):
+            return head(exchange.recordedTime, exchange.offsetNanoseconds, .plain, sequence)
+                + summary(exchange.summary) + content(exchange)
+        case .sealed(let exchange, let key):
+            return head(exchange.recordedTime, exchange.offsetNanoseconds, .sealed, sequence)
+                + summary(exchange.summary) + key.id.bytes + key.seal(content(exchange))
+        case .gap(let gap, let time):
+            return head(time, gap.lastOffset, .gap, sequence) + bigEndianBytes(gap.count)
+                + bigEndianBytes(gap.firstOffset) + bigEndianBytes(gap.lastOffset)
+        }
+    }
+
+    /// Nil if the bytes are no entry of this sequence.
+    static func decode(
+        _ bytes: [UInt8], sequence: UInt64, keys: Keyring
+    ) -> MessageLogEntry? {
+        var reader = ByteReader(bytes[...])
+        guard let version: UInt8 = reader.integer(), version == Self.version,
+            let stated: UInt64 = reader.integer(), stated == sequence,
+            let time: UInt64 = reader.integer(), let offset: UInt64 = reader.integer(),
+            let kind: UInt8 = reader.integer()
+        else { return nil }
+        let start = Start(
+            time: Timestamp(milliseconds: Int64(bitPattern: time)), offset: offset)
+        let content: MessageLogEntry.Content? =
+            switch Kind(rawValue: kind) {
+            case .plain: plain(&reader, start)
+            case .sealed: sealed(&reader, start, keys)
+            case .gap: gap(&reader)
+            case nil: nil
+            }
+        guard let content else { return nil }
+        return MessageLogEntry(
+            number: sequence, recordedTime: start.time, offsetNanoseconds: offset,
+            content: content)
+    }
+
+    private struct Start {
+        let time: Timestamp
+        let offset: UInt64
+    }
+
+    private static func head(
+        _ time: Timestamp, _ offset: UInt64, _ kind: Kind, _ sequence: UInt64
+    ) -> [UInt8] {
+        [version] + bigEndianBytes(sequence)
+            + bigEndianBytes(UInt64(bitPattern: time.milliseconds)) + bigEndianBytes(offset)
+            + [kind.rawValue]
+    }
+
+    // MARK: Summary
+
+    private static func summary(_ summary: RecordedExchange.Summary) -> [UInt8] {
+        let flags =
+            (summary.isComplete ? 1 : 0) | (summary.position == nil ? 0 : 2)
+            | summary.attachments.rawValue << 2
+        return [flags] + bigEndianBytes(summary.position?.epoch ?? 0)
+            + bigEndianBytes(summary.position?.sequence ?? 0)
+    }
+
+    private static func summary(_ reader: inout ByteReader) -> RecordedExchange.Summary? {
+        guard let flags: UInt8 = reader.integer(), flags < 16,
+            let attachments = RecordedAttachments(rawValue: flags >> 2),
+            let epoch: UInt64 = reader.integer(), let sequence: UInt64 = reader.integer()
+        else { return nil }
+        return RecordedExchange.Summary(
+            position: flags & 2 == 0 ? nil : Position(epoch: epoch, sequence: sequence),
+            isComplete: flags & 1 != 0, attachments: attachments)
+    }
+
+    // MARK: Content
+
+    private static func content(_ exchange: RecordedExchange) -> [UInt8] {
+        let frames = [exchange.request, exchange.reply]
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(
+            20 + frames.joined().reduce(0) { $0 + 4 + $1.count })
+        bytes += exchange.client.bytes
+        for frames in frames {
+            precondition(frames.count <= Limits.framesMax, "a message has bounded frames")
+            bytes += bigEndianBytes(UInt16(frames.count))
+            for frame in frames {
+                bytes += bigEndianBytes(UInt32(frame.count))
+                bytes += frame
+            }
+        }
+        return bytes
+    }
+
+    private static func plain(
+        _ reader: inout ByteReader, _ start: Start
+    ) -> MessageLogEntry.Content? {
+        guard let summary = summary(&reader) else { return nil }
+        return exchange(&reader, start, summary).map { .exchange($0, nil) }
+    }
+
+    private static func sealed(
+        _ reader: inout ByteReader, _ start: Start, _ keys: Keyring
+    ) -> MessageLogEntry.Content? {
+        guard let summary = summary(&reader),
+            let id = reader.take(KeyID.byteCount).flatMap({ KeyID(bytes: Array($0)) }),
+            let cipher = reader.take(reader.remaining)
+        else { return nil }
+        guard let key = keys[id] else { return .erased(id, summary) }
+        guard let bytes = key.open(Array(cipher)) else { return nil }
+        var inner = ByteReader(bytes[...])
+        return exchange(&inner, start, summary).map { .exchange($0, id) }
+    }
+
+    private static func gap(_ reader: inout ByteReader) -> MessageLogEntry.Content? {
+        guard let count: UInt64 = reader.integer(), let first: UInt64 = reader.integer(),
+            let last: UInt64 = reader.integer(), reader.remaining == 0
+        else { return nil }
+        return .gap(RecordingGap(count: count, firstOffset: first, lastOffset: last))
+    }
+
+    private static func exchange(
+        _ reader: inout ByteReader, _ start: Start, _ summary: RecordedExchange.Summary
+    ) -> RecordedExchange? {
+        guard let client = reader.take(16).flatMap({ Identity(bytes: Array($0)) }),
+            let request = frames(&reader), let reply = frames(&reader), reader.remaining == 0
+        else { return nil }
+        return RecordedExchange(
+            recordedTime: start.time, offsetNanoseconds: start.offset, client: client,
+            request: request, reply: reply, summary: summary)
+    }
+
+    private static func frames(_ reader: inout ByteReader) -> [[UInt8]]? {
+        guard let count: UInt16 = reader.integer() else { return nil }
+        var frames: [[UInt8]] = []
+        for _ in 0..<count {
+            guard let bytes: UInt32 = reader.integer(), let frame = reader.take(Int(bytes))
+            else { return nil }
+            frames.append(Array(frame))
+        }
+        return frames
+    }
+}

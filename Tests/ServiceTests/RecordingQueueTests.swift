@@ -1,0 +1,102 @@
+import Journal
+import Messages
+import Service
+import Testing
+
+/// What a recorder keeps, holds and leaves out.
+@Suite(.timeLimit(.minutes(1)))
+struct RecordingQueueTests {
+    private func waiting(
+        _ offset: UInt64, account: String? = nil, bytes: Int = 0, at milliseconds: UInt64 = 0
+    ) -> RecordingQueue.Waiting {
+        var request = Message(Header(.request), body: [UInt8](repeating: 0, count: bytes))
+        request.fields.set(.account, text: account)
+        return RecordingQueue.Waiting(
+            request: request, reply: Message(Header(.final)),
+            client: Identity(high: 1, low: 1), recordedTime: Timestamp(milliseconds: 0),
+            offset: offset, since: MonotonicTime(nanoseconds: milliseconds * 1_000_000))
+    }
+
+    private func key(_ account: String) throws -> AccountKey {
+        AccountKey(
+            id: try #require(KeyID(bytes: [UInt8](repeating: 7, count: KeyID.byteCount))),
+            account: account,
+            secret: [UInt8](repeating: 1, count: AccountKey.secretByteCount))
+    }
+
+    @Test func whatDoesNotFitIsCountedAndBecomesAGap() {
+        var queue = RecordingQueue(bytesMax: 5_000)
+        var taken = 0
+        for offset: UInt64 in 1...8 where queue.add(waiting(offset, bytes: 1_000)) { taken += 1 }
+        // The first one wakes the writer, the second fits too, the others do not.
+        #expect(taken == 1)
+        #expect(queue.dropped == 6)
+        let first = queue.take()
+        #expect(first.exchanges.count == 2)
+        #expect(first.gap == RecordingGap(count: 6, firstOffset: 3, lastOffset: 8))
+        // Nothing is free before the writer is done.
+        _ = queue.add(waiting(9, bytes: 1_000))
+        queue.finish(first, isWritten: true)
+        _ = queue.add(waiting(10, bytes: 1_000))
+        let second = queue.take()
+        #expect(second.exchanges.count == 1)
+        #expect(second.gap == RecordingGap(count: 1, firstOffset: 9, lastOffset: 9))
+    }
+
+    @Test func whatTheDiskRefusesBecomesPartOfTheNextGap() {
+        var queue = RecordingQueue()
+        for offset: UInt64 in 5...7 { _ = queue.add(waiting(offset)) }
+        queue.finish(queue.take(), isWritten: false)
+        queue.finish(queue.take(), isWritten: false)
+        _ = queue.add(waiting(20))
+        let batch = queue.take()
+        #expect(batch.exchanges.count == 1)
+        #expect(batch.gap == RecordingGap(count: 3, firstOffset: 5, lastOffset: 7))
+        #expect(queue.dropped == 3)
+    }
+
+    @Test func exchangesOfAnAccountWaitForItsKeyAndNoLongerThanAllowed() throws {
+        var queue = RecordingQueue()
+        let wakes = [
+            queue.add(waiting(1, account: "ada")), queue.add(waiting(2, account: "ada")),
+            queue.add(waiting(3, account: "ben", at: 5_000)), queue.add(waiting(4)),
+        ]
+        #expect(wakes == [true, false, true, true])
+        #expect(queue.accountsWithoutKey == ["ada", "ben"])
+        let plain = queue.take()
+        #expect(plain.exchanges.count == 1)
+        queue.offer(try key("ben"))
+        let sealed = queue.take()
+        #expect(sealed.exchanges.map { $0.1?.account } == ["ben"])
+        queue.expire(at: MonotonicTime(nanoseconds: 9_999_000_000))
+        #expect(queue.dropped == 0)
+        queue.expire(at: MonotonicTime(nanoseconds: 10_000_000_000))
+        let left = queue.take()
+        #expect(left.gap == RecordingGap(count: 2, firstOffset: 1, lastOffset: 2))
+        #expect(queue.accountsWithoutKey.isEmpty)
+    }
+
+    @Test func aForgottenKeyIsAskedForAgain() throws {
+        var queue = RecordingQueue()
+        queue.offer(try key("ada"))
+        _ = queue.add(waiting(1, account: "ada"))
+        let sealed = queue.take()
+        #expect(sealed.exchanges.count == 1)
+        queue.forget(account: "ada")
+        _ = queue.add(waiting(2, account: "ada"))
+        let none = queue.take()
+        #expect(none.isEmpty)
+        #expect(queue.accountsWithoutKey == ["ada"])
+    }
+
+    @Test func aSampleIsChosenByIdAndAlwaysTheSame() {
+        var options = RecordingOptions()
+        options.sample = 0.25
+        let ids = (0..<4_000).map { RequestID(high: 9, low: UInt64($0)) }
+        let taken = ids.filter { options.takes($0) }
+        #expect((900...1_100).contains(taken.count))
+        #expect(taken == ids.filter { options.takes($0) })
+        options.sample = 1
+        #expect(ids.allSatisfy { options.takes($0) })
+    }
+}

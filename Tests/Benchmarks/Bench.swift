@@ -4,7 +4,9 @@ import Foundation
 /// Markdown tables.
 @main
 enum Bench {
-    static var benchmarks: [any Benchmark.Type] { [JournalBench.self, SnapshotBench.self] }
+    static var benchmarks: [any Benchmark.Type] {
+        [JournalBench.self, SnapshotBench.self, WritesBench.self, VisibleBench.self]
+    }
 
     static func main() {
         Started.endWhenToldTo()

@@ -30,11 +30,17 @@ enum RawServer: Benchmark {
 
 /// Takes all chunks over plain ZeroMQ, as many at a time as a replica.
 struct RawTransfer {
-    let socket: RawSocket
-    static let window = 3
+    let port: Int
+    private static let window = 3
 
+    /// Connects as a new replica has to, and takes the chunks.
+    ///
     /// - Returns: The bytes that came.
     func run(chunks: Int) throws(BenchError) -> Int {
+        let socket = try RawSocket.dealer(port: port)
+        func ask(_ number: Int) throws(BenchError) {
+            try socket.send(bigEndianBytes(UInt32(number)))
+        }
         for number in 0..<min(Self.window, chunks) { try ask(number) }
         var bytes = 0
         for number in 0..<chunks {
@@ -42,9 +48,5 @@ struct RawTransfer {
             if number + Self.window < chunks { try ask(number + Self.window) }
         }
         return bytes
-    }
-
-    private func ask(_ number: Int) throws(BenchError) {
-        try socket.send(bigEndianBytes(UInt32(number)))
     }
 }

@@ -7,7 +7,7 @@ import Service
 enum SnapshotBench: Benchmark {
     static let name = "snapshot"
     static let summary = "a snapshot over the journal's port beside raw ZeroMQ; a new replica"
-    static let options = ["rounds", "entities", "features"]
+    static let options = ["rounds", "entities", "features", "prints"]
 
     static func run(_ options: BenchOptions) throws {
         let rounds = try options.count("rounds", default: 21)
@@ -17,7 +17,8 @@ enum SnapshotBench: Benchmark {
         let folder = try Started.makeFolder(in: options["folder"])
         defer { Started.remove(folder) }
         let snapshot = try makeSnapshot(
-            in: "\(folder)/data/journal", entities: entities, features: features)
+            in: "\(folder)/data/journal", entities: entities, features: features,
+            prints: options.count("prints", default: 2_000))
         let transfers = try Transfers(folder: folder, chunks: snapshot.chunks.count)
         for round in 0..<rounds { try transfers.run(round) }
         print(transfers.table(bytes: snapshot.byteCount).text + "\n")
@@ -25,8 +26,11 @@ enum SnapshotBench: Benchmark {
     }
 
     /// Fills a journal with entities that have a print each, and takes a snapshot of it.
+    ///
+    /// Several entities share a print: each one stored is a file that is synced, while a snapshot
+    /// carries it with each entity, as if it were another.
     private static func makeSnapshot(
-        in folder: String, entities: Int, features: Int
+        in folder: String, entities: Int, features: Int, prints: Int
     ) throws -> Snapshot {
         try FileManager.default.createDirectory(
             atPath: folder, withIntermediateDirectories: true)
@@ -35,9 +39,10 @@ enum SnapshotBench: Benchmark {
             _ = try journal.append([Samples.typeDeclaration().journalEntry])
             for start in stride(from: 0, to: entities, by: 256) {
                 let group = (start..<min(start + 256, entities)).map { number in
-                    let print = SyntheticPrints.print(number, features: features)
+                    let print = SyntheticPrints.print(number % prints, features: features)
                     return Samples.put(
-                        number, prints: [ContentHash.of(print)], blobs: [print]
+                        number, prints: [ContentHash.of(print)],
+                        blobs: number < prints ? [print] : []
                     ).journalEntry
                 }
                 _ = try journal.append(group)
@@ -113,7 +118,7 @@ final class Transfers {
                 "\(journalPort + 1)",
             ], name: "raw", folder: folder)
         try raw.waitForPort(journalPort + 1)
-        rawTransfer = RawTransfer(socket: try .dealer(port: journalPort + 1))
+        rawTransfer = RawTransfer(port: journalPort + 1)
         // Connections are made and files are in memory before the first round.
         _ = try rawTransfer.run(chunks: chunks)
         _ = try SnapshotTransfer(port: journalPort).run(turn: -1 + 1_000_000)

@@ -7,7 +7,7 @@ import ZeroMQ
 /// It has none of the machinery of the real clients, so that what is measured is the server.
 final class WireClient {
     private let context: Context
-    private let socket: Socket
+    let socket: Socket
     private let identity: Identity
     private let incarnation: UInt64
     private var lastID: UInt64 = 0

@@ -54,8 +54,8 @@ let package = Package(
         .executableTarget(
             name: "sightline-bench",
             dependencies: [
-                "CZeroMQ", "Journal", "Locking", "Matching", "Messages", "Queue", "SQLite",
-                "Service", "XXHash", "ZeroMQ",
+                "CZeroMQ", "Journal", "Locking", "Matching", "Messages", "Queue", "Raster",
+                "SQLite", "Service", "XXHash", "ZeroMQ",
             ],
             path: "Tests/Benchmarks"),
 

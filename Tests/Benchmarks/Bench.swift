@@ -5,7 +5,10 @@ import Foundation
 @main
 enum Bench {
     static var benchmarks: [any Benchmark.Type] {
-        [JournalBench.self, SnapshotBench.self, WritesBench.self, VisibleBench.self]
+        [
+            JournalBench.self, SnapshotBench.self, WritesBench.self, VisibleBench.self,
+            RecordingBench.self,
+        ]
     }
 
     static func main() {

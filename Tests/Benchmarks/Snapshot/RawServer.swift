@@ -9,7 +9,9 @@ enum RawServer: Benchmark {
     static let options = ["journal", "port"]
 
     static func run(_ options: BenchOptions) throws {
-        guard let folder = options["journal"] else { throw BenchError(.usage, "--journal is needed") }
+        guard let folder = options["journal"] else {
+            throw BenchError(.usage, "--journal is needed")
+        }
         let journal = try SegmentJournal(folder: folder, mode: .readOnly, newEpoch: 0)
         guard let snapshot = journal.snapshots.last else {
             throw BenchError(.usage, "the journal has no snapshot")

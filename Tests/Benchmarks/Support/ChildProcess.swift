@@ -45,7 +45,8 @@ final class ChildProcess {
         let end = Clock.seconds() + seconds
         while try !isSo() {
             guard process.isRunning, Clock.seconds() < end else {
-                throw BenchError(.program, "\(what) is not so within \(seconds) s: \(text.suffix(600))")
+                throw BenchError(
+                    .program, "\(what) is not so within \(seconds) s: \(text.suffix(600))")
             }
             usleep(5_000)
         }
@@ -57,6 +58,18 @@ final class ChildProcess {
             guard let connection = try? TCPConnection(port: port) else { return false }
             connection.close()
             return true
+        }
+    }
+
+    /// Waits until it ends by itself.
+    func waitForEnd(seconds: Double) throws {
+        let end = Clock.seconds() + seconds
+        while process.isRunning {
+            guard Clock.seconds() < end else {
+                throw BenchError(
+                    .program, "it does not end within \(seconds) s: \(text.suffix(600))")
+            }
+            usleep(2_000)
         }
     }
 

@@ -6,7 +6,8 @@ import ZeroMQ
 /// How long after its acknowledgement an entity is found on every worker.
 enum VisibleBench: Benchmark {
     static let name = "visible"
-    static let summary = "the time from an acknowledged put until every one of four workers finds it"
+    static let summary =
+        "the time from an acknowledged put until every one of four workers finds it"
     static let options = ["puts", "workers"]
 
     static func run(_ options: BenchOptions) throws {

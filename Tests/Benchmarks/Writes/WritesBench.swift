@@ -11,7 +11,7 @@ enum WritesBench: Benchmark {
     static func run(_ options: BenchOptions) throws {
         let seconds = try options.count("seconds", default: 60)
         let rate = try options.count("rate", default: 1_000)
-        let catalog = try WritesCatalog(
+        let catalog = try SearchedCatalog(
             count: options.count("entities", default: 1_000),
             features: options.count("features", default: 200))
         catalog.keepsPictures = options["pictures"] != "none"
@@ -74,41 +74,5 @@ enum WritesBench: Benchmark {
             "processor time of the server", "\(Figure.of(processor / Double(seconds) * 100)) %", "")
         table.add("its memory at most", "\(Figure.of(server.peakMegabytes, digits: 0)) MB", "")
         return table
-    }
-}
-
-/// The entities that are searched and put: the first few carry prints of drawn pictures, so that
-/// searches have something to find, all others synthetic ones.
-final class WritesCatalog {
-    let count: Int
-    let features: Int
-    /// Whether a later put names the prints again, or none.
-    var keepsPictures = true
-    let pictures: [DrawnPicture]
-    private let drawnPrints: [[UInt8]]
-    private var hashes: [ContentHash] = []
-
-    init(count: Int, features: Int) throws {
-        self.count = count
-        self.features = features
-        pictures = (0..<min(8, count)).map { DrawnPicture(seed: UInt64($0) + 11) }
-        drawnPrints = try pictures.map { try $0.print() }
-        hashes = (0..<count).map { ContentHash.of(print($0)) }
-    }
-
-    /// The entity's first put, with its print.
-    func firstPut(_ number: Int) -> Message {
-        Samples.put(number, prints: [hashes[number]], blobs: [print(number)])
-    }
-
-    /// A later put; those that searches look for keep their pictures in any case.
-    func put(_ number: Int, turn: Int) -> Message {
-        let isWanted = keepsPictures || number < pictures.count
-        return Samples.put(number, turn: turn, prints: isWanted ? [hashes[number]] : [])
-    }
-
-    private func print(_ number: Int) -> [UInt8] {
-        number < drawnPrints.count
-            ? drawnPrints[number] : SyntheticPrints.print(number, features: features)
     }
 }

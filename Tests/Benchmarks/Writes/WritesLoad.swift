@@ -1,6 +1,5 @@
 import Journal
 import Messages
-import Service
 import ZeroMQ
 
 /// What is sent while searches are measured, each thing at its fixed time; a time that is missed
@@ -9,7 +8,7 @@ final class WritesLoad {
     private let producer: WireClient
     private let searcher: WireClient
     private let prober: WireClient
-    private let catalog: WritesCatalog
+    private let catalog: SearchedCatalog
     private static let searchesPerSecond = 2.0
     private static let probesPerSecond = 10.0
     private static let searchMilliseconds: UInt32 = 1_000
@@ -31,7 +30,7 @@ final class WritesLoad {
     private var probe: (id: RequestID, acknowledged: Double)?
     private var newest: (position: Position, at: Double)?
 
-    init(port: Int, catalog: WritesCatalog) throws {
+    init(port: Int, catalog: SearchedCatalog) throws {
         self.catalog = catalog
         producer = try WireClient(port: port, seed: 1)
         searcher = try WireClient(port: port, seed: 2)
@@ -40,23 +39,7 @@ final class WritesLoad {
 
     /// Puts every entity once and waits until searches find them.
     func fill() throws {
-        var type = try Samples.typeDeclaration()
-        type.header.requestID = producer.nextID()
-        _ = try producer.success(of: type)
-        for start in stride(from: 0, to: catalog.count, by: 100) {
-            let numbers = start..<min(start + 100, catalog.count)
-            for number in numbers {
-                var put = catalog.firstPut(number)
-                put.header.requestID = producer.nextID()
-                try producer.send(put)
-            }
-            for _ in numbers {
-                guard let answer = try producer.receive(milliseconds: 30_000),
-                    answer.command == .ack
-                else { throw BenchError(.answer, "an entity was not stored") }
-                newest = answer.fields.position.map { ($0, Clock.seconds()) }
-            }
-        }
+        newest = (try catalog.fill(through: producer), Clock.seconds())
         try waitForReplica(seconds: 60)
     }
 
@@ -113,9 +96,9 @@ final class WritesLoad {
     }
 
     private func search(due: Double) throws {
-        let entity = searchesSent % catalog.pictures.count
-        var message = try catalog.pictures[entity].search(
-            budgetMilliseconds: Self.searchMilliseconds)
+        let entity = searchesSent % catalog.files.count
+        var message = Message.search(
+            picture: catalog.files[entity], budgetMilliseconds: Self.searchMilliseconds)
         message.header.requestID = searcher.nextID()
         searches[message.header.requestID] = (due, entity)
         searchesSent += 1
@@ -131,9 +114,7 @@ final class WritesLoad {
     }
 
     private func lookup(at position: Position, budget: UInt32) -> Message {
-        var message = Message.request(
-            ServiceName.entityGet, EntityGetRequest(entities: [Samples.name(0)]).json,
-            budgetMilliseconds: budget)
+        var message = Message.lookup([0], budgetMilliseconds: budget)
         message.fields.leastPosition = position
         return message
     }

@@ -4,13 +4,17 @@ import Messages
 enum JournalBench: Benchmark {
     static let name = "journal"
     static let summary = "appends with sync beside SQLite, NATS JetStream and Redis streams"
-    static let options = ["rounds"]
+    static let options = ["rounds", "part"]
 
     static func run(_ options: BenchOptions) throws {
         let rounds = try options.count("rounds", default: 21)
         print("### Appends with sync\n\n\(rounds) interleaved rounds; \(Machine.line).\n")
-        try backends(rounds, in: options["folder"])
-        try services(rounds, in: options["folder"])
+        let part = options["part"]
+        guard [nil, "backends", "services"].contains(part) else {
+            throw BenchError(.usage, "--part is backends or services")
+        }
+        if part != "services" { try backends(rounds, in: options["folder"]) }
+        if part != "backends" { try services(rounds, in: options["folder"]) }
     }
 
     private static func backends(_ rounds: Int, in parent: String?) throws {

@@ -51,6 +51,14 @@ let package = Package(
             name: "sightline",
             dependencies: ["Catalog", "Journal", "Locking", "Messages", "Service"]),
 
+        .executableTarget(
+            name: "sightline-bench",
+            dependencies: [
+                "CZeroMQ", "Journal", "Locking", "Matching", "Messages", "Queue", "Raster",
+                "SQLite", "Service", "XXHash", "ZeroMQ",
+            ],
+            path: "Tests/Benchmarks"),
+
         .target(name: "TestSupport", dependencies: ["Messages"], path: "Tests/TestSupport"),
         .testTarget(name: "ZeroMQTests", dependencies: ["ZeroMQ", "TestSupport"]),
         .testTarget(name: "SQLiteTests", dependencies: ["SQLite", "TestSupport"]),

@@ -207,7 +207,7 @@ extension Limits {
         ),
         Limit(
             "snapshotChunkBytesMax", snapshotChunkBytesMax, .bytes,
-            "Bytes of one chunk of a snapshot."),
+            "Bytes of a chunk of a snapshot after which the next one begins."),
         Limit(
             "snapshotRecords", snapshotRecords, .count,
             "Records behind the newest snapshot after which the next one is made."),

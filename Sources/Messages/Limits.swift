@@ -204,7 +204,7 @@ public enum Limits {
     public static let segmentBytesMax = 64 << 20
     /// Milliseconds for which the first change of a group waits for others before all are synced.
     public static let groupMillisecondsMax: UInt64 = 2
-    /// Bytes of one chunk of a snapshot.
+    /// Bytes of a chunk of a snapshot after which the next one begins.
     public static let snapshotChunkBytesMax = 4 << 20
     /// Records behind the newest snapshot after which the next one is made.
     public static let snapshotRecords = 20_000

@@ -16,8 +16,8 @@ struct ChunkList: Sendable {
     mutating func add(_ bytes: [UInt8], stream: String) {
         precondition(!bytes.isEmpty, "a chunk has at least one byte")
         precondition(
-            bytes.count <= Limits.snapshotChunkBytesMax,
-            "a chunk has at most \(Limits.snapshotChunkBytesMax) bytes")
+            bytes.count <= Limits.frameBytesMax,
+            "a chunk has at most \(Limits.frameBytesMax) bytes")
         precondition(stream.utf8.count <= Int(UInt16.max), "a stream has a short name")
         chunks.append(
             Snapshot.Chunk(stream: stream, byteCount: bytes.count, hash: XXHash.of(bytes)))

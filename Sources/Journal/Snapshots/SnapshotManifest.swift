@@ -62,7 +62,7 @@ enum SnapshotManifest {
     private static func chunk(_ reader: inout ByteReader) -> Snapshot.Chunk? {
         guard let length: UInt16 = reader.integer(), let name = reader.take(Int(length)),
             let count: UInt64 = reader.integer(), count > 0,
-            count <= UInt64(Limits.snapshotChunkBytesMax), let hash = reader.take(hashBytes)
+            count <= UInt64(Limits.frameBytesMax), let hash = reader.take(hashBytes)
         else { return nil }
         return Snapshot.Chunk(
             stream: String(decoding: name, as: UTF8.self), byteCount: Int(count),

@@ -75,7 +75,6 @@ struct TracedDisk {
                     files[file].certain = max(files[file].certain, start)
                 }
             // A sync that a killed process was in counts as none.
-            case .start: begun = [:]
             case .send, .outcome: continue
             }
         }

@@ -10,7 +10,7 @@ struct AccountKeyTests {
     private static let secret = "Dinner with Beatrice"
 
     private func entry(
-        _ kind: RecordKind, _ body: JSONValue, id: String, account: String = "ada"
+        _ kind: RecordKind, _ body: JSONValue, id: String, account: String = "lovelace"
     ) -> JournalEntry {
         var record = Record(fields: Fields(), body: body.canonical())
         record.fields.set(.recordKind, text: kind.rawValue)
@@ -21,12 +21,12 @@ struct AccountKeyTests {
     }
 
     private func access(
-        _ status: CalendarAccess.Status, id: String, account: String = "ada"
+        _ status: CalendarAccess.Status, id: String, account: String = "lovelace"
     ) -> JournalEntry {
         entry(.calendarAccess, CalendarAccess(status: status).json, id: id, account: account)
     }
 
-    private func change(id: String, account: String = "ada") -> JournalEntry {
+    private func change(id: String, account: String = "lovelace") -> JournalEntry {
         let change = CalendarChange(calendar: "home", revision: 1, put: [Self.secret])
         return entry(.calendarChange, change.json, id: id, account: account)
     }
@@ -45,13 +45,13 @@ struct AccountKeyTests {
             let stored = try records(journal)
             for record in stored {
                 let clear = String(decoding: record.encoded(), as: UTF8.self)
-                for word in ["ada", "Dinner", "home", "phone"] {
+                for word in ["lovelace", "Dinner", "home", "phone"] {
                     #expect(!clear.contains(word), "\(word) is readable")
                 }
             }
             let opened = stored.compactMap { SealedRecord.open($0, with: journal.keyring) }
             #expect(opened.map(\.body) == sent.map(\.record.body))
-            #expect(opened.map { $0.fields.text(.account) } == ["ada", "ada"])
+            #expect(opened.map { $0.fields.text(.account) } == ["lovelace", "lovelace"])
             #expect(opened.map { $0.fields.text(.changeID) } == ["1", "2"])
             #expect(opened.map { $0.fields.text(.stream) } == ["calendar", "calendar"])
             #expect(opened.map(\.position) == [journal.position(1), journal.position(2)])
@@ -77,9 +77,9 @@ struct AccountKeyTests {
     func losingAccessEndsTheKey(kind: BackendContractTests.Kind) throws {
         try kind.withJournal { journal in
             _ = try journal.append([access(.fullAccess, id: "1"), change(id: "2")])
-            let first = try #require(journal.keyring.key(of: "ada"))
+            let first = try #require(journal.keyring.key(of: "lovelace"))
             _ = try journal.append([access(.denied, id: "3")])
-            let second = try #require(journal.keyring.key(of: "ada"))
+            let second = try #require(journal.keyring.key(of: "lovelace"))
             #expect(second.id != first.id)
             #expect(journal.keyring[first.id] == nil)
             let stored = try records(journal)
@@ -97,7 +97,7 @@ struct AccountKeyTests {
             #expect(journal.keyring.count == 0)
             let last = try #require(try records(journal).last)
             #expect(last.kind == .accountErase)
-            #expect(!String(decoding: last.encoded(), as: UTF8.self).contains("ada"))
+            #expect(!String(decoding: last.encoded(), as: UTF8.self).contains("lovelace"))
             // Erasing who is unknown is no fault: an answer may have been lost.
             #expect(try journal.append([erase]) == [.stored(journal.position(4))])
             #expect(try records(journal).last?.fields.retiresKey == nil)
@@ -122,7 +122,7 @@ struct AccountKeyTests {
         try withTemporaryDirectory { folder in
             let first = try SegmentJournal(folder: folder, mode: .readWrite, newEpoch: 7)
             _ = try first.append([access(.fullAccess, id: "1"), change(id: "2")])
-            let key = try #require(first.keyring.key(of: "ada"))
+            let key = try #require(first.keyring.key(of: "lovelace"))
             let reader = try SegmentJournal(folder: folder, mode: .readOnly, newEpoch: 7)
             #expect(reader.keyring == first.keyring)
             let names = try FileManager.default.subpathsOfDirectory(atPath: folder)

@@ -2,9 +2,10 @@ internal import Messages
 
 /// The account keys of a journal in one file, for its owner only: the only place where they are.
 ///
-/// A line for each key: the key in hexadecimal, a space, the CRC-32C of it in hexadecimal. A torn
-/// last line was never used and is cut off. A destroyed key is gone from the file, which is
-/// written anew; its old bytes are overwritten first.
+/// A line for each key: the key in hexadecimal, a space, the CRC-32C of it in hexadecimal. Behind
+/// lines that are on the disk stands a line `synced`: what is not whole in front of one is damage;
+/// what is not whole behind the last one was torn, was never used, and is cut off. A destroyed key
+/// is gone from the file, which is written anew; its old bytes are overwritten then.
 struct KeyFile {
     static let name = "keys"
     private let folder: Folder
@@ -38,7 +39,7 @@ struct KeyFile {
         let end = path.lastIndex(of: "/")
         let folder = Folder(end.map { String(path[..<$0]) } ?? ".", .none)
         let name = end.map { String(path[path.index(after: $0)...]) } ?? path
-        try folder.replace(name, by: keyring.all.flatMap { Self.line($0) })
+        try folder.replace(name, by: bytes(of: keyring))
     }
 
     /// Copies keys that `write` wrote into a journal's folder; returns how many there are.
@@ -62,11 +63,14 @@ struct KeyFile {
         try file.write(bytes, at: end)
         try file.sync()
         end += bytes.count
+        // Not waited for: if it is lost, the lines in front of it are whole all the same.
+        try file.write(Self.syncedLine, at: end)
+        end += Self.syncedLine.count
     }
 
     /// Leaves nothing in the file but the keys of a ring; on the disk once this returns.
     mutating func replace(by keyring: Keyring) throws(JournalError) {
-        let bytes = keyring.all.flatMap { Self.line($0) }
+        let bytes = Self.bytes(of: keyring)
         let fresh = try folder.file(Self.name + ".new", .write)
         try fresh.truncate(to: 0)
         try fresh.write(bytes, at: 0)
@@ -78,6 +82,12 @@ struct KeyFile {
         try file.sync()
         file = fresh
         end = bytes.count
+    }
+
+    private static let syncedLine = Array("synced\n".utf8)
+
+    private static func bytes(of keyring: Keyring) -> [UInt8] {
+        keyring.all.flatMap { line($0) } + syncedLine
     }
 
     private static func line(_ key: AccountKey) -> [UInt8] {
@@ -92,19 +102,36 @@ struct KeyFile {
     ) throws(JournalError) -> Int {
         var start = 0
         while let end = bytes[start...].firstIndex(of: UInt8(ascii: "\n")) {
-            let words = bytes[start..<end].split(separator: UInt8(ascii: " ")).map {
-                Hex.decode(String(decoding: $0, as: UTF8.self)) ?? []
+            let line = bytes[start...end]
+            if !line.elementsEqual(syncedLine) {
+                guard let key = key(line.dropLast()) else { break }
+                keyring.add(key)
             }
-            guard words.count == 2, words[1] == bigEndianBytes(CRC32C(words[0]).value),
-                let key = AccountKey(decoding: words[0])
-            else {
-                throw SegmentDamage(
-                    file: path, offset: start, reason: "this line is no account key"
-                ).error
-            }
-            keyring.add(key)
             start = end + 1
         }
+        guard !isSynced(bytes[start...]) else {
+            throw SegmentDamage(
+                file: path, offset: start, reason: "this line is no account key"
+            ).error
+        }
         return start
+    }
+
+    private static func key(_ line: ArraySlice<UInt8>) -> AccountKey? {
+        let words = line.split(separator: UInt8(ascii: " ")).map {
+            Hex.decode(String(decoding: $0, as: UTF8.self)) ?? []
+        }
+        guard words.count == 2, words[1] == bigEndianBytes(CRC32C(words[0]).value) else {
+            return nil
+        }
+        return AccountKey(decoding: words[0])
+    }
+
+    /// Whether a line behind the first of these, which is not whole, says that they were synced.
+    private static func isSynced(_ rest: ArraySlice<UInt8>) -> Bool {
+        rest.split(separator: UInt8(ascii: "\n")).contains {
+            // What stands in front of it in its line may be what became of an end of a line.
+            $0.suffix(syncedLine.count - 1).elementsEqual(syncedLine.dropLast())
+        }
     }
 }

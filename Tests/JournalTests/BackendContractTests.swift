@@ -14,7 +14,7 @@ struct BackendContractTests {
             switch self {
             case .memory: try body(MemoryJournal(epoch: 77, changeWindowMax: 100))
             case .segments:
-                try withTemporaryDirectory { path in
+                try withMemoryDirectory { path in
                     try body(
                         try SegmentJournal(
                             folder: path, mode: .readWrite, newEpoch: 77, segmentBytesMax: 2_000,

@@ -90,6 +90,11 @@ struct DamageTests {
             }
         }
 
+        var isTruncation: Bool {
+            if case .truncation = self { return true }
+            return false
+        }
+
         /// The first byte that is not as it was.
         func offset(in count: Int) -> Int {
             switch self {
@@ -195,9 +200,13 @@ struct DamageTests {
                 let files = kinds[Int(seed) % kinds.count]
                 let file = files[Int(seed) / kinds.count % files.count]
                 try with(file, seed: seed) { harm, count, _ in
+                    // A cut behind a line, or in what says that it was synced, shows nowhere.
+                    let mayBeTorn =
+                        file.hasSuffix("/keys")
+                        && (harm.isTruncation || harm.offset(in: count) >= count - 7)
                     let report = try JournalVerification.run(folder: path)
                     let isFound = report.faults.contains { file == $0.file }
-                    if !isFound, !file.hasSuffix("/keys") {
+                    if !isFound, !mayBeTorn {
                         Issue.record("seed \(seed), \(harm): \(file) is not reported")
                     }
                     try expectNothingDamagedIsServed(by: specimen, "seed \(seed), \(harm)")

@@ -201,7 +201,7 @@ struct MaintenanceTests {
     }
 
     @Test func backupRunsBesideAppendsAndCompactions() async throws {
-        try await withTemporaryDirectory { path in
+        try await withMemoryDirectory { path in
             let journal = try Self.open("\(path)/journal")
             try Self.fill(journal)
             let writes = Task.detached {

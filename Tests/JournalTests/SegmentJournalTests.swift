@@ -17,7 +17,7 @@ struct SegmentJournalTests {
     }
 
     @Test func reopenedJournalKeepsEpochRecordsBlobsAndWindow() throws {
-        try withTemporaryDirectory { path in
+        try withMemoryDirectory { path in
             do {
                 let journal = try Self.open(path)
                 _ = try journal.append(try Make.entries(150))
@@ -40,7 +40,7 @@ struct SegmentJournalTests {
     }
 
     @Test func secondWriterIsRefusedAndReaderIsNot() throws {
-        try withTemporaryDirectory { path in
+        try withMemoryDirectory { path in
             let writer = try Self.open(path)
             _ = try writer.append(try Make.entries(3))
             let error = #expect(throws: JournalError.self) { _ = try Self.open(path) }
@@ -62,7 +62,7 @@ struct SegmentJournalTests {
     }
 
     @Test func blobsAreOnTheDiskBeforeTheRecordAndTheRecordBeforeTheAnswer() throws {
-        try withTemporaryDirectory { path in
+        try withMemoryDirectory { path in
             let seen = Locked<[String]>([])
             let journal = try Self.open(
                 path,
@@ -91,7 +91,7 @@ struct SegmentJournalTests {
     func failedOperationStopsTheJournalUntilItIsOpenedAgain(
         operation: DiskOperation, number: Int32
     ) throws {
-        try withTemporaryDirectory { path in
+        try withMemoryDirectory { path in
             let fails = Locked(false)
             let probe = DiskProbe { seen, _ in
                 fails.withLock { $0 } && seen == operation ? number : 0
@@ -122,7 +122,7 @@ struct SegmentJournalTests {
     }
 
     @Test func blobLeftBehindByACrashIsRemovedAndOneThatIsNamedIsUsed() throws {
-        try withTemporaryDirectory { path in
+        try withMemoryDirectory { path in
             do { _ = try Self.open(path).append([try Make.entry("a", blobs: [[1]])]) }
             let left = "\(path)/blobs/incoming/0123"
             try Data([1, 2]).write(to: URL(filePath: left))
@@ -146,7 +146,7 @@ struct SegmentJournalTests {
     }
 
     @Test func changedBlobIsDamageAndDoesNotStopTheTail() throws {
-        try withTemporaryDirectory { path in
+        try withMemoryDirectory { path in
             let journal = try Self.open(path)
             _ = try journal.append([try Make.entry("a", blobs: [[1], [2]])])
             let hash = try Make.hash([1])
@@ -164,7 +164,7 @@ struct SegmentJournalTests {
     }
 
     @Test func damageIsReportedAndWhatStandsBeforeItServed() throws {
-        try withTemporaryDirectory { path in
+        try withMemoryDirectory { path in
             do {
                 let journal = try Self.open(path)
                 for entry in try Make.entries(30) { _ = try journal.append([entry]) }
@@ -189,7 +189,7 @@ struct SegmentJournalTests {
     }
 
     @Test func journalWithoutItsFirstFileIsDamaged() throws {
-        try withTemporaryDirectory { path in
+        try withMemoryDirectory { path in
             do {
                 let journal = try Self.open(path)
                 for entry in try Make.entries(40) { _ = try journal.append([entry]) }

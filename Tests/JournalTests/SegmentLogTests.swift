@@ -30,7 +30,7 @@ struct SegmentLogTests {
 
     @Test(arguments: 0..<10)
     func reopenedLogHoldsWhatWasAppended(seed: UInt64) throws {
-        try withTemporaryDirectory { path in
+        try withMemoryDirectory { path in
             var random = SeededRandom(seed: seed)
             var written: [[UInt8]] = []
             for group in Self.groups(12, &random) {
@@ -49,7 +49,7 @@ struct SegmentLogTests {
     }
 
     @Test func filesAreForTheirOwnerOnly() throws {
-        try withTemporaryDirectory { path in
+        try withMemoryDirectory { path in
             _ = try Self.open("\(path)/a/b").append([[1]])
             for name in ["a", "a/b"] {
                 let attributes = try FileManager.default.attributesOfItem(atPath: "\(path)/\(name)")
@@ -62,7 +62,7 @@ struct SegmentLogTests {
     }
 
     @Test func secondWriterIsRefusedWhileTheFirstIsOpen() throws {
-        try withTemporaryDirectory { path in
+        try withMemoryDirectory { path in
             var first: SegmentLog? = try Self.open(path)
             try first?.append([[1]])
             let error = #expect(throws: JournalError.self) { _ = try Self.open(path) }
@@ -73,7 +73,7 @@ struct SegmentLogTests {
     }
 
     @Test func readerSeesWhatIsAppendedOnceItLooks() throws {
-        try withTemporaryDirectory { path in
+        try withMemoryDirectory { path in
             let writer = try Self.open(path)
             let reader = try Self.open(path, .readOnly)
             var written: [[UInt8]] = []
@@ -92,7 +92,7 @@ struct SegmentLogTests {
     }
 
     @Test func nothingToReadIsNotFound() throws {
-        try withTemporaryDirectory { path in
+        try withMemoryDirectory { path in
             for folder in [path, "\(path)/absent"] {
                 let error = #expect(throws: JournalError.self) {
                     _ = try Self.open(folder, .readOnly)
@@ -103,7 +103,7 @@ struct SegmentLogTests {
     }
 
     @Test func recordOverTheLimitIsRefusedAndStopsNothing() throws {
-        try withTemporaryDirectory { path in
+        try withMemoryDirectory { path in
             let log = try Self.open(path)
             let error = #expect(throws: JournalError.self) {
                 try log.append([[1], [UInt8](repeating: 0, count: 501)])
@@ -116,7 +116,7 @@ struct SegmentLogTests {
 
     @Test(arguments: 0..<200)
     func truncatedLogServesAndKeepsWhatIsWhole(seed: UInt64) throws {
-        try withTemporaryDirectory { path in
+        try withMemoryDirectory { path in
             var random = SeededRandom(seed: seed)
             let groups = Self.groups(8, &random)
             do {
@@ -150,7 +150,7 @@ struct SegmentLogTests {
 
     @Test(arguments: 0..<200)
     func flippedBitIsNeverServedAndNothingBeforeItIsLost(seed: UInt64) throws {
-        try withTemporaryDirectory { path in
+        try withMemoryDirectory { path in
             var random = SeededRandom(seed: seed)
             let groups = Self.groups(8, &random)
             do {
@@ -215,7 +215,7 @@ struct SegmentLogTests {
     }
 
     @Test func missingFileInTheMiddleIsDamage() throws {
-        try withTemporaryDirectory { path in
+        try withMemoryDirectory { path in
             let record = [UInt8](repeating: 7, count: 400)
             do {
                 let log = try Self.open(path)
@@ -232,7 +232,7 @@ struct SegmentLogTests {
     }
 
     @Test func fileOfAnotherLogIsDamage() throws {
-        try withTemporaryDirectory { path in
+        try withMemoryDirectory { path in
             do { try Self.open("\(path)/a").append([[1], [2]]) }
             let other = try SegmentLog(
                 folder: "\(path)/b", prefix: "test", mode: .readWrite, newEpoch: 6)
@@ -247,7 +247,7 @@ struct SegmentLogTests {
     }
 
     @Test func damageThatComesWhileOpenIsNotServed() throws {
-        try withTemporaryDirectory { path in
+        try withMemoryDirectory { path in
             let log = try Self.open(path)
             for byte in UInt8(1)...5 { try log.append([[byte, byte, byte]]) }
             let file = try #require(try Self.files(path).first)
@@ -266,7 +266,7 @@ struct SegmentLogTests {
     }
 
     @Test func unsyncedAppendsAreReadableAndSyncedLater() throws {
-        try withTemporaryDirectory { path in
+        try withMemoryDirectory { path in
             let log = try Self.open(path, segmentBytesMax: 100)
             for byte in UInt8(1)...20 { try log.append([[byte]], synced: false) }
             try log.sync()
@@ -277,7 +277,7 @@ struct SegmentLogTests {
     }
 
     @Test func readersRunBesideAnAppendingThread() async throws {
-        try await withTemporaryDirectory { path in
+        try await withMemoryDirectory { path in
             let log = try Self.open(path)
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask { @concurrent in

@@ -35,7 +35,7 @@ struct SegmentSnapshotTests {
     }
 
     @Test func compactedJournalOpensAgainWithItsSnapshotAndItsWindow() throws {
-        try withTemporaryDirectory { path in
+        try withMemoryDirectory { path in
             let snapshot = try Self.makeCompacted(path)
             for mode in [SegmentLog.Mode.readOnly, .readWrite] {
                 let journal = try Self.open(path, mode)
@@ -57,7 +57,7 @@ struct SegmentSnapshotTests {
     }
 
     @Test func missingRecordsWithoutASnapshotAreDamage() throws {
-        try withTemporaryDirectory { path in
+        try withMemoryDirectory { path in
             _ = try Self.makeCompacted(path)
             for file in try Self.files(path, ".manifest") {
                 try FileManager.default.removeItem(atPath: file)
@@ -68,7 +68,7 @@ struct SegmentSnapshotTests {
     }
 
     @Test func recordsThatOnlyASnapshotHoldsAreDamageAtTheEnd() throws {
-        try withTemporaryDirectory { path in
+        try withMemoryDirectory { path in
             do {
                 let journal = try Self.open(path)
                 _ = try journal.append(try Make.entries(10))
@@ -88,7 +88,7 @@ struct SegmentSnapshotTests {
     }
 
     @Test func unfinishedSnapshotIsRemovedAtTheNextStart() throws {
-        try withTemporaryDirectory { path in
+        try withMemoryDirectory { path in
             do { _ = try Self.open(path).append(try Make.entries(3)) }
             let folder = "\(path)/snapshots"
             try FileManager.default.createDirectory(
@@ -103,7 +103,7 @@ struct SegmentSnapshotTests {
     }
 
     @Test func damagedManifestOrMissingChunksAreReportedAndNotListed() throws {
-        try withTemporaryDirectory { path in
+        try withMemoryDirectory { path in
             do {
                 let journal = try Self.open(path)
                 _ = try journal.append(try Make.entries(3))
@@ -124,7 +124,7 @@ struct SegmentSnapshotTests {
     }
 
     @Test func damagedWindowStopsStoringButNotServing() throws {
-        try withTemporaryDirectory { path in
+        try withMemoryDirectory { path in
             _ = try Self.makeCompacted(path)
             let file = "\(path)/changes"
             var bytes = try Data(contentsOf: URL(filePath: file))
@@ -141,7 +141,7 @@ struct SegmentSnapshotTests {
     }
 
     @Test func snapshotIsOnTheDiskBeforeItIsListedAndTheWindowBeforeRecordsGo() throws {
-        try withTemporaryDirectory { path in
+        try withMemoryDirectory { path in
             let seen = Locked<[String]>([])
             let journal = try Self.open(
                 path,
@@ -172,7 +172,7 @@ struct SegmentSnapshotTests {
     }
 
     @Test func compactionRunsBesideAppends() async throws {
-        try await withTemporaryDirectory { path in
+        try await withMemoryDirectory { path in
             let journal = try Self.open(path)
             let shared = Array("shared".utf8)
             try SnapshotContractTests.appendSingly(try Make.entries(60), to: journal)

@@ -2,13 +2,12 @@ internal import Messages
 
 /// The account keys of a journal in one file, for its owner only: the only place where they are.
 ///
-/// Each key is a record as `SegmentFormat` has them, so that a torn write, which was never used and
-/// is cut off, is told from damage. A destroyed key is gone from the file, which is written anew;
-/// its old bytes are overwritten.
+/// A line for each key: the key in hexadecimal, a space, the CRC-32C of it in hexadecimal. Behind
+/// lines that are on the disk stands a line `synced`: what is not whole in front of one is damage;
+/// what is not whole behind the last one was torn, was never used, and is cut off. A destroyed key
+/// is gone from the file, which is written anew; its old bytes are overwritten then.
 struct KeyFile {
     static let name = "keys"
-    /// Keeps records of logs from passing for keys.
-    private static let epoch: UInt64 = 0x534C_4B45_5953_0001
     private let folder: Folder
     private var file: File
     private var end: Int
@@ -27,13 +26,8 @@ struct KeyFile {
 
     /// The keys in a folder, for reading only; none if there is no file.
     static func keyring(in folder: Folder) throws(JournalError) -> Keyring {
-        guard folder.size(of: name) != nil else { return Keyring() }
-        return try keyring(in: folder, name: name)
-    }
-
-    /// The keys in a file that must exist, for reading only.
-    static func keyring(in folder: Folder, name: String) throws(JournalError) -> Keyring {
         var keyring = Keyring()
+        guard folder.size(of: name) != nil else { return keyring }
         let file = try folder.file(name, .read)
         let bytes = try file.read(at: 0, count: try file.size())
         _ = try read(bytes, file.path, into: &keyring)
@@ -45,7 +39,7 @@ struct KeyFile {
         let end = path.lastIndex(of: "/")
         let folder = Folder(end.map { String(path[..<$0]) } ?? ".", .none)
         let name = end.map { String(path[path.index(after: $0)...]) } ?? path
-        try folder.replace(name, by: Self.encoded(keyring.all))
+        try folder.replace(name, by: bytes(of: keyring))
     }
 
     /// Copies keys that `write` wrote into a journal's folder; returns how many there are.
@@ -55,7 +49,7 @@ struct KeyFile {
         var keyring = Keyring()
         guard try read(bytes, path, into: &keyring) == bytes.count else {
             throw SegmentDamage(
-                file: path, offset: bytes.count, reason: "the last key is cut off"
+                file: path, offset: bytes.count, reason: "the last line is cut off"
             ).error
         }
         try folder.replace(name, by: bytes)
@@ -65,15 +59,18 @@ struct KeyFile {
     /// Adds keys; they are on the disk once this returns.
     mutating func append(_ keys: [AccountKey]) throws(JournalError) {
         guard !keys.isEmpty else { return }
-        let bytes = Self.encoded(keys)
+        let bytes = keys.flatMap { Self.line($0) }
         try file.write(bytes, at: end)
         try file.sync()
         end += bytes.count
+        // Not waited for: if it is lost, the lines in front of it are whole all the same.
+        try file.write(Self.syncedLine, at: end)
+        end += Self.syncedLine.count
     }
 
     /// Leaves nothing in the file but the keys of a ring; on the disk once this returns.
     mutating func replace(by keyring: Keyring) throws(JournalError) {
-        let bytes = Self.encoded(keyring.all)
+        let bytes = Self.bytes(of: keyring)
         let fresh = try folder.file(Self.name + ".new", .write)
         try fresh.truncate(to: 0)
         try fresh.write(bytes, at: 0)
@@ -87,34 +84,54 @@ struct KeyFile {
         end = bytes.count
     }
 
-    /// Keys that are written at once; everything before them is on the disk.
-    private static func encoded(_ keys: [AccountKey]) -> [UInt8] {
-        var bytes: [UInt8] = []
-        for (index, key) in keys.enumerated() {
-            SegmentFormat.append(
-                key.encoded(), epoch: epoch, afterSync: index == 0, to: &bytes)
-        }
-        return bytes
+    private static let syncedLine = Array("synced\n".utf8)
+
+    private static func bytes(of keyring: Keyring) -> [UInt8] {
+        keyring.all.flatMap { line($0) } + syncedLine
     }
 
-    /// Adds the keys of a file's bytes; returns where a torn write begins.
+    private static func line(_ key: AccountKey) -> [UInt8] {
+        let encoded = key.encoded()
+        let check = Hex.encode(bigEndianBytes(CRC32C(encoded).value))
+        return Array("\(Hex.encode(encoded)) \(check)\n".utf8)
+    }
+
+    /// Adds the keys of a file's bytes; returns where the last whole line ends.
     private static func read(
         _ bytes: [UInt8], _ path: String, into keyring: inout Keyring
     ) throws(JournalError) -> Int {
-        let found = SegmentFormat.scan(bytes, from: 0, epoch: epoch)
-        for offset in found.offsets {
-            guard let record = SegmentFormat.record(in: bytes, at: offset, epoch: epoch),
-                let key = AccountKey(decoding: Array(bytes[record.range]))
-            else { throw damage(path, offset) }
-            keyring.add(key)
+        var start = 0
+        while let end = bytes[start...].firstIndex(of: UInt8(ascii: "\n")) {
+            let line = bytes[start...end]
+            if !line.elementsEqual(syncedLine) {
+                guard let key = key(line.dropLast()) else { break }
+                keyring.add(key)
+            }
+            start = end + 1
         }
-        let isTorn = !SegmentFormat.hasRecordAfterSync(
-            in: bytes, behind: found.end, epoch: epoch)
-        guard found.end == bytes.count || isTorn else { throw damage(path, found.end) }
-        return found.end
+        guard !isSynced(bytes[start...]) else {
+            throw SegmentDamage(
+                file: path, offset: start, reason: "this line is no account key"
+            ).error
+        }
+        return start
     }
 
-    private static func damage(_ path: String, _ offset: Int) -> JournalError {
-        SegmentDamage(file: path, offset: offset, reason: "no whole account key").error
+    private static func key(_ line: ArraySlice<UInt8>) -> AccountKey? {
+        let words = line.split(separator: UInt8(ascii: " ")).map {
+            Hex.decode(String(decoding: $0, as: UTF8.self)) ?? []
+        }
+        guard words.count == 2, words[1] == bigEndianBytes(CRC32C(words[0]).value) else {
+            return nil
+        }
+        return AccountKey(decoding: words[0])
+    }
+
+    /// Whether a line behind the first of these, which is not whole, says that they were synced.
+    private static func isSynced(_ rest: ArraySlice<UInt8>) -> Bool {
+        rest.split(separator: UInt8(ascii: "\n")).contains {
+            // What stands in front of it in its line may be what became of an end of a line.
+            $0.suffix(syncedLine.count - 1).elementsEqual(syncedLine.dropLast())
+        }
     }
 }

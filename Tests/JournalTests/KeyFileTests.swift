@@ -1,0 +1,60 @@
+import Foundation
+import Journal
+import Messages
+import TestSupport
+import Testing
+
+/// The file of account keys after a crash.
+struct KeyFileTests {
+    private func makeJournal(_ path: String) throws -> SegmentJournal {
+        try SegmentJournal(folder: path, mode: .readWrite, newEpoch: 9)
+    }
+
+    private func lines(_ path: String) throws -> [String] {
+        try String(contentsOfFile: "\(path)/keys", encoding: .utf8)
+            .split(separator: "\n").map(String.init)
+    }
+
+    @Test func keysComeBackAndSayThatTheyAreOnTheDisk() throws {
+        try withMemoryDirectory { path in
+            var keys: [AccountKey] = []
+            for account in ["a", "b"] { keys.append(try makeJournal(path).key(of: account)) }
+            #expect(try lines(path).count == 4)
+            #expect(try makeJournal(path).keyring == Keyring(keys))
+        }
+    }
+
+    @Test func tornAppendOfSeveralKeysIsCutOff() throws {
+        try withMemoryDirectory { path in
+            let first = try makeJournal(path).key(of: "a")
+            let whole = try Data(contentsOf: URL(filePath: "\(path)/keys"))
+            let other = try withMemoryDirectory { other in
+                _ = try makeJournal(other).key(of: "b")
+                return try #require(try lines(other).first)
+            }
+            // The first sector of two lines never came to the disk, the second one did.
+            let torn = Data(count: 100) + Data("0123 45\n\(other)\n".utf8)
+            try (whole + torn).write(to: URL(filePath: "\(path)/keys"))
+            let next: AccountKey
+            do {
+                let journal = try makeJournal(path)
+                #expect(journal.keyring == Keyring([first]))
+                next = try journal.key(of: "c")
+            }
+            #expect(try makeJournal(path).keyring == Keyring([first, next]))
+        }
+    }
+
+    @Test func changedLineThatWasOnTheDiskIsDamage() throws {
+        try withMemoryDirectory { path in
+            for account in ["a", "b"] { _ = try makeJournal(path).key(of: account) }
+            var bytes = try Data(contentsOf: URL(filePath: "\(path)/keys"))
+            bytes[bytes.count - 20] ^= 1
+            try bytes.write(to: URL(filePath: "\(path)/keys"))
+            let error = #expect(throws: JournalError.self) { _ = try makeJournal(path) }
+            #expect(error?.code == .damaged)
+            #expect(error?.damage?.file == "\(path)/keys")
+            #expect((error?.damage?.offset ?? 0) > 0)
+        }
+    }
+}

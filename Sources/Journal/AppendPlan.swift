@@ -69,7 +69,7 @@ struct AppendPlan: Sendable {
         guard bytes.count <= Limits.recordBytesMax else {
             return .refused("a record has at most \(Limits.recordBytesMax) bytes")
         }
-        carryOut(sealing)
+        carryOut(sealing, of: entry.record)
         sequence += 1
         if let stored = ChangeKey(record) { planned[stored] = sequence }
         records.append(record)
@@ -132,7 +132,9 @@ struct AppendPlan: Sendable {
         }
         let known = keyring.key(of: account)
         if kind == .accountErase { return .erase(known?.id) }
-        if let known, !endsAccess(record) { return .under(known, isNew: false, retires: nil) }
+        if let known, !endsAccess(record) || keyring.isEmpty(known.id) {
+            return .under(known, isNew: false, retires: nil)
+        }
         guard known != nil || keyring.count < Limits.accountsMax else {
             return .refused("at most \(Limits.accountsMax) accounts")
         }
@@ -146,7 +148,7 @@ struct AppendPlan: Sendable {
         return access?.status != .fullAccess
     }
 
-    private mutating func carryOut(_ sealing: Sealing) {
+    private mutating func carryOut(_ sealing: Sealing, of record: Record) {
         switch sealing {
         case .none, .refused: break
         case .under(let key, let isNew, let retires):
@@ -154,6 +156,8 @@ struct AppendPlan: Sendable {
                 keyring.add(key)
                 newKeys.append(key)
             }
+            let wasEmpty = isNew || keyring.isEmpty(key.id)
+            keyring.mark(key.id, isEmpty: wasEmpty && endsAccess(record))
             if let retires { keyring.remove(retires) }
         case .erase(let id):
             if let id { keyring.remove(id) }

@@ -60,6 +60,7 @@ public final class MemoryJournal: JournalBackend {
             if let key = state.keyring.key(of: account) { return key }
             let key = AccountKey.random(for: account)
             state.keyring.add(key)
+            state.keyring.mark(key.id, isEmpty: true)
             return key
         }
     }

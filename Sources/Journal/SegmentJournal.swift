@@ -107,6 +107,7 @@ public final class SegmentJournal: JournalBackend {
             try log.append(plan.encoded)
             do throws(JournalError) {
                 try vault.destroy(plan.retiredKeys)
+                vault.adopt(plan.keyring)
             } catch {
                 log.stop(error)
                 throw error
@@ -166,6 +167,7 @@ public final class SegmentJournal: JournalBackend {
             try log.checkWritable()
             let key = AccountKey.random(for: account)
             try vault.add([key])
+            vault.markEmpty(key.id)
             return key
         }
     }

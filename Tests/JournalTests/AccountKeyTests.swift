@@ -90,6 +90,23 @@ struct AccountKeyTests {
     }
 
     @Test(arguments: BackendContractTests.Kind.allCases)
+    func refusalsOfAccessShareAKeyUntilThereIsSomethingToEnd(
+        kind: BackendContractTests.Kind
+    ) throws {
+        try kind.withJournal { journal in
+            _ = try journal.append([access(.denied, id: "1"), access(.restricted, id: "2")])
+            let key = try #require(journal.keyring.key(of: "lovelace"))
+            _ = try journal.append([access(.writeOnly, id: "3")])
+            #expect(journal.keyring.key(of: "lovelace") == key)
+            #expect(journal.keyring.count == 1)
+            _ = try journal.append([access(.fullAccess, id: "4")])
+            #expect(journal.keyring.key(of: "lovelace") == key)
+            _ = try journal.append([access(.denied, id: "5")])
+            #expect(journal.keyring[key.id] == nil)
+        }
+    }
+
+    @Test(arguments: BackendContractTests.Kind.allCases)
     func erasingLeavesNeitherKeyNorName(kind: BackendContractTests.Kind) throws {
         try kind.withJournal { journal in
             let erase = entry(.accountErase, .object([:]), id: "3")
@@ -174,7 +191,9 @@ struct AccountKeyTests {
                 _ = try journal.append(
                     ["carl", "dora"].map { access(.fullAccess, id: "1", account: $0) })
             }
+            // Without the last line, which says that all before it is durable.
             var torn = try #require(FileManager.default.contents(atPath: path))
+                .dropLast("synced\n".utf8.count)
             for index in whole.count..<whole.count + 20 { torn[index] = 0 }
             try torn.write(to: URL(fileURLWithPath: path))
             do {

@@ -26,8 +26,13 @@ struct KeyFile {
 
     /// The keys in a folder, for reading only; none if there is no file.
     static func keyring(in folder: Folder) throws(JournalError) -> Keyring {
+        guard folder.size(of: name) != nil else { return Keyring() }
+        return try keyring(in: folder, name: name)
+    }
+
+    /// The keys in a file that must exist, for reading only.
+    static func keyring(in folder: Folder, name: String) throws(JournalError) -> Keyring {
         var keyring = Keyring()
-        guard folder.size(of: name) != nil else { return keyring }
         let file = try folder.file(name, .read)
         let bytes = try file.read(at: 0, count: try file.size())
         _ = try read(bytes, file.path, into: &keyring)

@@ -34,6 +34,12 @@ final class KeyVault: Sendable {
         }
     }
 
+    /// Notes that nothing stands under a key yet.
+    func markEmpty(_ id: KeyID) { state.withLock { $0.keyring.mark(id, isEmpty: true) } }
+
+    /// Takes over what a plan noted beside the keys themselves.
+    func adopt(_ keyring: Keyring) { state.withLock { $0.keyring = keyring } }
+
     /// Destroys keys, those of them that there are.
     func destroy(_ ids: some Sequence<KeyID>) throws(JournalError) {
         try state.withLock { (state) throws(JournalError) in

@@ -4,6 +4,8 @@ public import Messages
 public struct Keyring: Sendable, Equatable {
     private var byID: [KeyID: AccountKey] = [:]
     private var current: [String: KeyID] = [:]
+    /// Keys under which nothing stands that losing access has to end.
+    private var empty: Set<KeyID> = []
 
     /// No keys.
     public init() {}
@@ -25,6 +27,13 @@ public struct Keyring: Sendable, Equatable {
     /// The key that an account's new payloads are encrypted under; nil if it has none.
     public func key(of account: String) -> AccountKey? { current[account].flatMap { byID[$0] } }
 
+    /// Whether nothing but refusals of access stands under a key, as far as is known.
+    func isEmpty(_ id: KeyID) -> Bool { empty.contains(id) }
+    /// Remembers whether anything but refusals of access stands under a key.
+    mutating func mark(_ id: KeyID, isEmpty: Bool) {
+        if isEmpty { empty.insert(id) } else { empty.remove(id) }
+    }
+
     /// Adds a key, which is its account's current one from now on.
     public mutating func add(_ key: AccountKey) {
         byID[key.id] = key
@@ -35,6 +44,7 @@ public struct Keyring: Sendable, Equatable {
     @discardableResult
     public mutating func remove(_ id: KeyID) -> AccountKey? {
         guard let key = byID.removeValue(forKey: id) else { return nil }
+        empty.remove(id)
         if current[key.account] == id { current[key.account] = nil }
         return key
     }

@@ -98,10 +98,6 @@ struct RoleBuilder {
     }
 
     func openJournal(readOnly: Bool = false) throws -> SegmentJournal {
-        if !readOnly {
-            try FileManager.default.createDirectory(
-                atPath: options.journalFolder, withIntermediateDirectories: true)
-        }
         var random = SecureGenerator()
         return try SegmentJournal(
             folder: options.journalFolder, mode: readOnly ? .readOnly : .readWrite,

@@ -21,6 +21,8 @@ final class BlobStore: Sendable {
         guard mode == .readWrite else { return }
         try incoming.make()
         for name in try incoming.names() { try incoming.remove(name) }
+        // A killed process may not have waited for the names of the folders that it made.
+        try root.sync()
     }
 
     /// Bytes of a blob; nil if it is not stored.

@@ -1,6 +1,7 @@
 import Foundation
 import Journal
 import Messages
+import Queue
 import Service
 import TestSupport
 import Testing
@@ -160,8 +161,10 @@ extension EndToEndTests {
                     let message = Message.request(
                         ServiceName.searchContinue, ContinueRequest(token: token).json,
                         budgetMilliseconds: 5_000)
-                    if case .final = await connection.send(message) { return true }
-                    return false
+                    switch await connection.send(message) {
+                    case .final: return true
+                    default: return false
+                    }
                 }
                 let (hers, nobodys) = (
                     try await search(for: "ada"), try await search(for: nil)

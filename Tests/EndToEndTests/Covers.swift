@@ -28,8 +28,8 @@ enum Covers {
     }
 
     /// The cover smaller, on a desk, as JPEG: what a screenshot or a photo from above shows.
-    static func photo(seed: UInt64) throws -> [UInt8] {
-        let cover = cover(seed: seed).scaled(maxSide: 300)
+    static func photo(seed: UInt64, side cover: Int = 400) throws -> [UInt8] {
+        let cover = self.cover(seed: seed, side: cover).scaled(maxSide: 300)
         let side = 500
         var rgb = [UInt8](repeating: 90, count: side * side * 3)
         for y in 0..<cover.height {
@@ -42,13 +42,15 @@ enum Covers {
 
     /// Writes albums 1…count, a concert for each, and returns nothing but files:
     /// `albums.jsonl`, `concerts.jsonl`, `photo-N.jpg`, `stranger.jpg`.
-    static func write(_ count: Int, to folder: String, concertDate: String) throws {
+    static func write(
+        _ count: Int, to folder: String, concertDate: String, side: Int = 400
+    ) throws {
         var albums = ""
         var concerts = ""
         for number in 1...count {
             let seed = UInt64(number)
-            try save(cover(seed: seed).png(), "\(folder)/cover-\(number).png")
-            try save(photo(seed: seed), "\(folder)/photo-\(number).jpg")
+            try save(cover(seed: seed, side: side).png(), "\(folder)/cover-\(number).png")
+            try save(photo(seed: seed, side: side), "\(folder)/photo-\(number).jpg")
             albums += """
                 {"id":"album-\(number)","properties":{"name":"Record \(number)",\
                 "artistName":"Artist \(number)"},"pictures":["cover-\(number).png"]}\n

@@ -19,8 +19,12 @@ final class Deployment {
     var connect: [String] { ["--connect", "127.0.0.1:\(port)"] }
 
     /// Everything in one process.
-    func serve(_ more: [String] = []) async throws {
-        try start("serve", ["serve", "--listen", ":\(port)", "--data", "\(folder)/data"] + more)
+    func serve(
+        _ more: [String] = [], environment: [String: String] = [:]
+    ) async throws {
+        try start(
+            "serve", ["serve", "--listen", ":\(port)", "--data", "\(folder)/data"] + more,
+            environment)
         try await untilAnswering(workers: 1)
     }
 
@@ -46,17 +50,21 @@ final class Deployment {
     }
 
     /// One more worker, on an empty folder unless it ran before.
-    func startWorker(_ name: String, _ more: [String] = []) throws {
+    func startWorker(
+        _ name: String, _ more: [String] = [], environment: [String: String] = [:]
+    ) throws {
         try start(
             name,
             [
                 "worker", "--connect", ":\(port + 1)", "--journal", ":\(port + 2)", "--data",
                 "\(folder)/\(name)", "--name", name,
-            ] + more)
+            ] + more, environment)
     }
 
-    private func start(_ name: String, _ arguments: [String]) throws {
-        processes[name] = try ServerProcess(arguments)
+    private func start(
+        _ name: String, _ arguments: [String], _ environment: [String: String] = [:]
+    ) throws {
+        processes[name] = try ServerProcess(arguments, environment: environment)
     }
 
     func process(_ name: String) throws -> ServerProcess { try #require(processes[name]) }

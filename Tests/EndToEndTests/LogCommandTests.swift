@@ -155,7 +155,9 @@ extension EndToEndTests {
                 ("record-max-bytes", "1K"), ("record-max-bytes", "9999999T"),
                 ("record-max-age", "0"),
             ] {
-                let result = try Command.run(["serve", "--data", "/nonexistent", "--\(option)", value])
+                let result = try Command.run([
+                    "serve", "--data", "/nonexistent", "--\(option)", value,
+                ])
                 #expect(result.status == 2, "\(option) \(value)")
                 #expect(result.errors.contains("--\(option)"), "\(result)")
             }

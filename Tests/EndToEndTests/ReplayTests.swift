@@ -130,6 +130,70 @@ extension EndToEndTests {
             }
         }
 
+        private static let calendar = """
+            BEGIN:VCALENDAR\r
+            VERSION:2.0\r
+            PRODID:-//test//EN\r
+            BEGIN:VEVENT\r
+            UID:one\r
+            DTSTAMP:20261101T000000Z\r
+            DTSTART:20261220T190000Z\r
+            SUMMARY:tickets for ARTIST 2\r
+            END:VEVENT\r
+            END:VCALENDAR\r\n
+            """
+
+        @Test("report 26: the upcoming list of a replay is that of the recorded day")
+        func recordedUpcoming() async throws {
+            try await withRecording { server, folder in
+                try Covers.save(Array(Self.calendar.utf8), "\(folder)/home.ics")
+                _ = try server.run("calendar", "access", "ada", "fullAccess")
+                _ = try server.run("calendar", "push", "ada", "home", "\(folder)/home.ics")
+                for day in ["2026-12-01", "2026-12-21"] {
+                    _ = try server.run("upcoming", "ada", "--as-of", "\(day)T12:00:00Z")
+                }
+            } _: { folder in
+                // A backup has no keys; they are given beside it.
+                let backup = try Command.run([
+                    "journal", "backup", "\(folder)/backup", "--data", "\(folder)/data",
+                    "--keys", "\(folder)/keys",
+                ])
+                #expect(backup.status == 0, "\(backup)")
+                let result = try Command.run([
+                    "replay", "\(folder)/log", "--data", "\(folder)/backup", "--keys",
+                    "\(folder)/keys", "--out", "\(folder)/out", "--service",
+                    "calendar.upcoming",
+                ])
+                #expect(result.status == 0, "\(result)")
+                let lines = try String(contentsOfFile: "\(folder)/out", encoding: .utf8)
+                    .split(separator: "\n")
+                try #require(lines.count == 2)
+                #expect(lines[0].contains(#""uid":"one""#))
+                #expect(lines[1].hasSuffix("complete\t[]"))
+            }
+        }
+
+        @Test func anErasedAccountCannotBeReplayed() async throws {
+            try await withRecording { server, folder in
+                _ = try server.run("calendar", "access", "ada", "fullAccess")
+                _ = try server.run("upcoming", "ada")
+                _ = try server.run("upcoming", "ben")
+                _ = try server.run("entity", "list")
+                try await Task.sleep(for: .milliseconds(1_500))
+                #expect(try server.run("account", "erase", "ada", "--yes").status == 0)
+            } _: { folder in
+                let result = try replay(folder, "--json")
+                #expect(try summary(result)["erased"]?.integer == 1, "\(result)")
+                #expect(try summary(result)["failed"]?.integer == 0)
+                let shown = try Command.run([
+                    "log", "info", "\(folder)/log", "--data", "\(folder)/data", "--json",
+                ])
+                let info = try JSONValue(parsing: Array(shown.output.utf8))
+                #expect(info["erased"]?.integer == 1)
+                #expect(info["services"]?["calendar.upcoming"]?.integer == 1)
+            }
+        }
+
         @Test func recordsAreAppliedInTheirPlace() async throws {
             try await withRecording { server, _ in
                 for number in 1...3 {

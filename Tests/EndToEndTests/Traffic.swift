@@ -107,6 +107,11 @@ enum Recording {
         try writer.sync()
     }
 
+    /// The number of the last entry.
+    static func last(_ folder: String) throws -> UInt64 {
+        try MessageLogReader(folder: folder).last
+    }
+
     /// Nanoseconds from the first request to the last.
     static func span(_ folder: String) throws -> UInt64 {
         try MessageLogSummary(of: MessageLogReader(folder: folder)).spanNanoseconds

@@ -159,22 +159,31 @@ struct AccountKeyTests {
         }
     }
 
-    @Test func aTornLineOfTheKeyFileIsCutOffAndDamageIsNamed() throws {
+    @Test func aTornWriteOfTheKeyFileIsCutOffAndDamageIsNamed() throws {
         try withTemporaryDirectory { folder in
             do {
                 let journal = try SegmentJournal(folder: folder, mode: .readWrite, newEpoch: 7)
                 _ = try journal.append([access(.fullAccess, id: "1")])
+                _ = try journal.append([access(.fullAccess, id: "1", account: "bob")])
             }
             let path = "\(folder)/keys"
             let whole = try #require(FileManager.default.contents(atPath: path))
-            try (whole + Data("0a1b".utf8)).write(to: URL(fileURLWithPath: path))
+            // Of two keys that were written at once only the second one reached the disk.
             do {
                 let journal = try SegmentJournal(folder: folder, mode: .readWrite, newEpoch: 7)
-                #expect(journal.keyring.count == 1)
+                _ = try journal.append(
+                    ["carl", "dora"].map { access(.fullAccess, id: "1", account: $0) })
+            }
+            var torn = try #require(FileManager.default.contents(atPath: path))
+            for index in whole.count..<whole.count + 20 { torn[index] = 0 }
+            try torn.write(to: URL(fileURLWithPath: path))
+            do {
+                let journal = try SegmentJournal(folder: folder, mode: .readWrite, newEpoch: 7)
+                #expect(journal.keyring.count == 2)
                 #expect(FileManager.default.contents(atPath: path) == whole)
             }
             var damaged = whole
-            damaged[20] = damaged[20] == 0x30 ? 0x31 : 0x30
+            damaged[20] ^= 1
             try damaged.write(to: URL(fileURLWithPath: path))
             let error = #expect(throws: JournalError.self) {
                 try SegmentJournal(folder: folder, mode: .readWrite, newEpoch: 7)

@@ -3,17 +3,20 @@
 //
 // Loaded with LD_PRELOAD. POWERLOSS_FOLDER is the folder, POWERLOSS_TRACE the file that events
 // are appended to. POWERLOSS_SWALLOW=1 makes fdatasync report success and do nothing: a planted
-// mistake. POWERLOSS_FAIL_SYNC=N makes the Nth fdatasync fail with EIO.
+// mistake. POWERLOSS_FAIL_SYNC=N makes the Nth fdatasync fail with EIO. POWERLOSS_KILL_SYNC=N
+// kills the process instead of the Nth fdatasync of a segment.
 //
 // An event: kind (1 byte), result (4, signed), file (8), offset (8), three lengths (4 each), then
 // path, second path and data. Integers in the machine's order. A call that changes something is
-// done and noted under one lock, so that the order of events is the order of effects.
+// noted before it is done, and its result behind it (D), under one lock, so that the order of
+// events is the order of effects and a killed process leaves at most one whose result is unknown.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -32,9 +35,13 @@ static const char *folder;
 static size_t folder_length;
 static int trace = -1;
 static int swallows;
-static long fail_at, syncs;
+static long fail_at, kill_at, syncs, segment_syncs;
 static char *paths[FILES];
 static uint64_t files[FILES];
+
+static void note(
+    char kind, long result, uint64_t file, uint64_t offset, const char *path, const char *second,
+    const void *data, size_t count);
 
 static void start(void) {
     folder = getenv("POWERLOSS_FOLDER");
@@ -45,8 +52,11 @@ static void start(void) {
     swallows = text && text[0] == '1';
     text = getenv("POWERLOSS_FAIL_SYNC");
     fail_at = text ? atol(text) : 0;
+    text = getenv("POWERLOSS_KILL_SYNC");
+    kill_at = text ? atol(text) : 0;
     trace = (int)syscall(
         SYS_openat, AT_FDCWD, name, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
+    if (trace >= 0) note('P', 0, 0, 0, 0, 0, 0, 0);
 }
 
 static int is_watched(const char *path) {
@@ -78,6 +88,9 @@ static void note(
     syscall(SYS_writev, trace, parts, 4);
 }
 
+// Behind every event that changes something.
+static void done(long result, uint64_t file) { note('D', result, file, 0, 0, 0, 0, 0); }
+
 static uint64_t identity(int fd) {
     struct stat status;
     return fstat(fd, &status) == 0 ? status.st_ino : 0;
@@ -88,16 +101,19 @@ static int watched_open(int directory, const char *path, int flags, mode_t mode)
         return (int)syscall(SYS_openat, directory, path, flags, mode);
     pthread_mutex_lock(&lock);
     struct stat status;
-    int is_new = (flags & O_CREAT) && stat(path, &status) != 0;
+    int is_there = stat(path, &status) == 0;
+    int is_new = (flags & O_CREAT) && !is_there;
+    int is_cut = is_there && (flags & O_TRUNC);
+    if (is_new) note('C', 0, 0, 0, path, 0, 0, 0);
+    if (is_cut) note('T', 0, status.st_ino, 0, path, 0, 0, 0);
     int fd = (int)syscall(SYS_openat, directory, path, flags, mode);
     int error = errno;
     if (fd >= 0 && fd < FILES) {
         free(paths[fd]);
         paths[fd] = strdup(path);
         files[fd] = identity(fd);
-        if (is_new) note('C', 0, files[fd], 0, path, 0, 0, 0);
-        if (!is_new && (flags & O_TRUNC)) note('T', 0, files[fd], 0, 0, 0, 0, 0);
     }
+    if (is_new || is_cut) done(fd, fd >= 0 && fd < FILES ? files[fd] : 0);
     pthread_mutex_unlock(&lock);
     errno = error;
     return fd;
@@ -142,12 +158,13 @@ int close(int fd) {
 static ssize_t watched_pwrite(int fd, const void *bytes, size_t count, off_t offset) {
     if (!is_watched_file(fd)) return syscall(SYS_pwrite64, fd, bytes, count, offset);
     pthread_mutex_lock(&lock);
-    ssize_t done = syscall(SYS_pwrite64, fd, bytes, count, offset);
+    note('W', 0, files[fd], offset, paths[fd], 0, bytes, count);
+    ssize_t result = syscall(SYS_pwrite64, fd, bytes, count, offset);
     int error = errno;
-    if (done > 0) note('W', 0, files[fd], offset, 0, 0, bytes, done);
+    done(result, files[fd]);
     pthread_mutex_unlock(&lock);
     errno = error;
-    return done;
+    return result;
 }
 ssize_t pwrite(int fd, const void *bytes, size_t count, off_t offset) {
     return watched_pwrite(fd, bytes, count, offset);
@@ -171,12 +188,13 @@ ssize_t write(int fd, const void *bytes, size_t count) {
     if (is_watched_file(fd)) {
         pthread_mutex_lock(&lock);
         off_t offset = lseek(fd, 0, SEEK_CUR);
-        ssize_t done = syscall(SYS_write, fd, bytes, count);
+        note('W', 0, files[fd], offset, paths[fd], 0, bytes, count);
+        ssize_t result = syscall(SYS_write, fd, bytes, count);
         int error = errno;
-        if (done > 0) note('W', 0, files[fd], offset, 0, 0, bytes, done);
+        done(result, files[fd]);
         pthread_mutex_unlock(&lock);
         errno = error;
-        return done;
+        return result;
     }
     if (is_socket(fd)) note_sent(fd, bytes, count);
     return syscall(SYS_write, fd, bytes, count);
@@ -205,9 +223,10 @@ ssize_t sendmsg(int fd, const struct msghdr *message, int flags) {
 static int watched_truncate(int fd, off_t size) {
     if (!is_watched_file(fd)) return (int)syscall(SYS_ftruncate, fd, size);
     pthread_mutex_lock(&lock);
+    note('T', 0, files[fd], size, paths[fd], 0, 0, 0);
     int result = (int)syscall(SYS_ftruncate, fd, size);
     int error = errno;
-    if (result == 0) note('T', 0, files[fd], size, 0, 0, 0, 0);
+    done(result, files[fd]);
     pthread_mutex_unlock(&lock);
     errno = error;
     return result;
@@ -223,6 +242,10 @@ static int watched_sync(int fd, long number) {
     char path[PATH_MAX];
     strncpy(path, paths[fd], sizeof path - 1);
     path[sizeof path - 1] = 0;
+    size_t length = strlen(path);
+    int is_segment = length > 8 && strcmp(path + length - 8, ".segment") == 0;
+    if (number == SYS_fdatasync && is_segment && ++segment_syncs == kill_at)
+        syscall(SYS_kill, getpid(), SIGKILL);
     int fails = number == SYS_fdatasync && ++syncs == fail_at;
     int does_nothing = number == SYS_fdatasync && swallows;
     if (!fails && !does_nothing) note('S', 0, file, 0, path, 0, 0, 0);
@@ -246,9 +269,10 @@ int fdatasync(int fd) { return watched_sync(fd, SYS_fdatasync); }
 int rename(const char *from, const char *to) {
     if (!is_watched(from) && !is_watched(to)) return (int)syscall(SYS_rename, from, to);
     pthread_mutex_lock(&lock);
+    note('R', 0, 0, 0, from, to, 0, 0);
     int result = (int)syscall(SYS_rename, from, to);
     int error = errno;
-    if (result == 0) note('R', 0, 0, 0, from, to, 0, 0);
+    done(result, 0);
     pthread_mutex_unlock(&lock);
     errno = error;
     return result;
@@ -257,9 +281,10 @@ int rename(const char *from, const char *to) {
 int unlink(const char *path) {
     if (!is_watched(path)) return (int)syscall(SYS_unlink, path);
     pthread_mutex_lock(&lock);
+    note('U', 0, 0, 0, path, 0, 0, 0);
     int result = (int)syscall(SYS_unlink, path);
     int error = errno;
-    if (result == 0) note('U', 0, 0, 0, path, 0, 0, 0);
+    done(result, 0);
     pthread_mutex_unlock(&lock);
     errno = error;
     return result;
@@ -268,9 +293,10 @@ int unlink(const char *path) {
 int mkdir(const char *path, mode_t mode) {
     if (!is_watched(path)) return (int)syscall(SYS_mkdir, path, mode);
     pthread_mutex_lock(&lock);
+    note('M', 0, 0, 0, path, 0, 0, 0);
     int result = (int)syscall(SYS_mkdir, path, mode);
     int error = errno;
-    if (result == 0) note('M', 0, 0, 0, path, 0, 0, 0);
+    done(result, 0);
     pthread_mutex_unlock(&lock);
     errno = error;
     return result;

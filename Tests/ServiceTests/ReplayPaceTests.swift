@@ -63,7 +63,9 @@ struct ReplayPaceTests {
     @Test func scheduleNeverGoesBack() {
         for seed: UInt64 in 0..<50 {
             var random = SeededRandom(seed: seed)
-            let wild = (0..<200).map { _ in random.next() >> UInt64.random(in: 0...60, using: &random) }
+            let wild = (0..<200).map { _ in
+                random.next() >> UInt64.random(in: 0...60, using: &random)
+            }
             let due = ReplayPace(speed: 0.5).schedule(wild)
             #expect(due.count == 200)
             #expect(zip(due, due.dropFirst()).allSatisfy { $0 <= $1 })

@@ -2,11 +2,13 @@ internal import Messages
 
 /// The account keys of a journal in one file, for its owner only: the only place where they are.
 ///
-/// A line for each key: the key in hexadecimal, a space, the CRC-32C of it in hexadecimal. A torn
-/// last line was never used and is cut off. A destroyed key is gone from the file, which is
-/// written anew; its old bytes are overwritten first.
+/// Each key is a record as `SegmentFormat` has them, so that a torn write, which was never used and
+/// is cut off, is told from damage. A destroyed key is gone from the file, which is written anew;
+/// its old bytes are overwritten.
 struct KeyFile {
     static let name = "keys"
+    /// Keeps records of logs from passing for keys.
+    private static let epoch: UInt64 = 0x534C_4B45_5953_0001
     private let folder: Folder
     private var file: File
     private var end: Int
@@ -43,7 +45,7 @@ struct KeyFile {
         let end = path.lastIndex(of: "/")
         let folder = Folder(end.map { String(path[..<$0]) } ?? ".", .none)
         let name = end.map { String(path[path.index(after: $0)...]) } ?? path
-        try folder.replace(name, by: keyring.all.flatMap { Self.line($0) })
+        try folder.replace(name, by: Self.encoded(keyring.all))
     }
 
     /// Copies keys that `write` wrote into a journal's folder; returns how many there are.
@@ -53,7 +55,7 @@ struct KeyFile {
         var keyring = Keyring()
         guard try read(bytes, path, into: &keyring) == bytes.count else {
             throw SegmentDamage(
-                file: path, offset: bytes.count, reason: "the last line is cut off"
+                file: path, offset: bytes.count, reason: "the last key is cut off"
             ).error
         }
         try folder.replace(name, by: bytes)
@@ -63,7 +65,7 @@ struct KeyFile {
     /// Adds keys; they are on the disk once this returns.
     mutating func append(_ keys: [AccountKey]) throws(JournalError) {
         guard !keys.isEmpty else { return }
-        let bytes = keys.flatMap { Self.line($0) }
+        let bytes = Self.encoded(keys)
         try file.write(bytes, at: end)
         try file.sync()
         end += bytes.count
@@ -71,7 +73,7 @@ struct KeyFile {
 
     /// Leaves nothing in the file but the keys of a ring; on the disk once this returns.
     mutating func replace(by keyring: Keyring) throws(JournalError) {
-        let bytes = keyring.all.flatMap { Self.line($0) }
+        let bytes = Self.encoded(keyring.all)
         let fresh = try folder.file(Self.name + ".new", .write)
         try fresh.truncate(to: 0)
         try fresh.write(bytes, at: 0)
@@ -85,31 +87,34 @@ struct KeyFile {
         end = bytes.count
     }
 
-    private static func line(_ key: AccountKey) -> [UInt8] {
-        let encoded = key.encoded()
-        let check = Hex.encode(bigEndianBytes(CRC32C(encoded).value))
-        return Array("\(Hex.encode(encoded)) \(check)\n".utf8)
+    /// Keys that are written at once; everything before them is on the disk.
+    private static func encoded(_ keys: [AccountKey]) -> [UInt8] {
+        var bytes: [UInt8] = []
+        for (index, key) in keys.enumerated() {
+            SegmentFormat.append(
+                key.encoded(), epoch: epoch, afterSync: index == 0, to: &bytes)
+        }
+        return bytes
     }
 
-    /// Adds the keys of a file's bytes; returns where the last whole line ends.
+    /// Adds the keys of a file's bytes; returns where a torn write begins.
     private static func read(
         _ bytes: [UInt8], _ path: String, into keyring: inout Keyring
     ) throws(JournalError) -> Int {
-        var start = 0
-        while let end = bytes[start...].firstIndex(of: UInt8(ascii: "\n")) {
-            let words = bytes[start..<end].split(separator: UInt8(ascii: " ")).map {
-                Hex.decode(String(decoding: $0, as: UTF8.self)) ?? []
-            }
-            guard words.count == 2, words[1] == bigEndianBytes(CRC32C(words[0]).value),
-                let key = AccountKey(decoding: words[0])
-            else {
-                throw SegmentDamage(
-                    file: path, offset: start, reason: "this line is no account key"
-                ).error
-            }
+        let found = SegmentFormat.scan(bytes, from: 0, epoch: epoch)
+        for offset in found.offsets {
+            guard let record = SegmentFormat.record(in: bytes, at: offset, epoch: epoch),
+                let key = AccountKey(decoding: Array(bytes[record.range]))
+            else { throw damage(path, offset) }
             keyring.add(key)
-            start = end + 1
         }
-        return start
+        let isTorn = !SegmentFormat.hasRecordAfterSync(
+            in: bytes, behind: found.end, epoch: epoch)
+        guard found.end == bytes.count || isTorn else { throw damage(path, found.end) }
+        return found.end
+    }
+
+    private static func damage(_ path: String, _ offset: Int) -> JournalError {
+        SegmentDamage(file: path, offset: offset, reason: "no whole account key").error
     }
 }

@@ -30,18 +30,38 @@ enum MessageLogCodec {
     private static let version: UInt8 = 2
     private enum Kind: UInt8 { case plain, sealed, gap }
 
+    /// Bytes of everything before the content.
+    private static let headBytesMax = 64
+
     static func encode(_ entry: MessageLogWriter.Entry, sequence: UInt64) -> [UInt8] {
+        var bytes: [UInt8] = []
         switch entry {
         case .plain(let exchange):
-            return head(exchange.recordedTime, exchange.offsetNanoseconds, .plain, sequence)
-                + summary(exchange.summary) + content(exchange)
+            // In one piece: an exchange is mostly pictures, and copying is most of the work.
+            bytes.reserveCapacity(headBytesMax + contentBytes(exchange))
+            append(exchange, .plain, sequence, to: &bytes)
+            appendContent(exchange, to: &bytes)
         case .sealed(let exchange, let key):
-            return head(exchange.recordedTime, exchange.offsetNanoseconds, .sealed, sequence)
-                + summary(exchange.summary) + key.id.bytes + key.seal(content(exchange))
+            var content: [UInt8] = []
+            content.reserveCapacity(contentBytes(exchange))
+            appendContent(exchange, to: &content)
+            append(exchange, .sealed, sequence, to: &bytes)
+            bytes += key.id.bytes
+            bytes += key.seal(content)
         case .gap(let gap, let time):
-            return head(time, gap.lastOffset, .gap, sequence) + bigEndianBytes(gap.count)
-                + bigEndianBytes(gap.firstOffset) + bigEndianBytes(gap.lastOffset)
+            bytes = head(time, gap.lastOffset, .gap, sequence)
+            for number in [gap.count, gap.firstOffset, gap.lastOffset] {
+                bytes += bigEndianBytes(number)
+            }
         }
+        return bytes
+    }
+
+    private static func append(
+        _ exchange: RecordedExchange, _ kind: Kind, _ sequence: UInt64, to bytes: inout [UInt8]
+    ) {
+        bytes += head(exchange.recordedTime, exchange.offsetNanoseconds, kind, sequence)
+        bytes += summary(exchange.summary)
     }
 
     /// Nil if the bytes are no entry of this sequence.
@@ -104,13 +124,13 @@ enum MessageLogCodec {
 
     // MARK: Content
 
-    private static func content(_ exchange: RecordedExchange) -> [UInt8] {
-        let frames = [exchange.request, exchange.reply]
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(
-            20 + frames.joined().reduce(0) { $0 + 4 + $1.count })
+    private static func contentBytes(_ exchange: RecordedExchange) -> Int {
+        [exchange.request, exchange.reply].joined().reduce(20) { $0 + 4 + $1.count }
+    }
+
+    private static func appendContent(_ exchange: RecordedExchange, to bytes: inout [UInt8]) {
         bytes += exchange.client.bytes
-        for frames in frames {
+        for frames in [exchange.request, exchange.reply] {
             precondition(frames.count <= Limits.framesMax, "a message has bounded frames")
             bytes += bigEndianBytes(UInt16(frames.count))
             for frame in frames {
@@ -118,7 +138,6 @@ enum MessageLogCodec {
                 bytes += frame
             }
         }
-        return bytes
     }
 
     private static func plain(

@@ -40,14 +40,21 @@ public final class MessageLogWriter: Sendable {
     ///   - retention: How much is kept.
     /// - Throws: `JournalError` with `locked` if another process records here, `damaged` if the
     ///   log cannot be gone on with, or as the system says.
-    public init(
+    public convenience init(
         folder: String, newEpoch: UInt64, retention: Retention = Retention()
+    ) throws(JournalError) {
+        try self.init(folder: folder, newEpoch: newEpoch, retention: retention, probe: .none)
+    }
+
+    /// The same, with a seam for tests.
+    package init(
+        folder: String, newEpoch: UInt64, retention: Retention, probe: DiskProbe
     ) throws(JournalError) {
         self.retention = retention
         log = try SegmentLog(
             folder: folder, prefix: MessageLogFormat.prefix, mode: .readWrite, newEpoch: newEpoch,
             segmentBytesMax: MessageLogFormat.segmentBytes(logBytesMax: retention.bytesMax),
-            recordBytesMax: MessageLogFormat.recordBytesMax)
+            recordBytesMax: MessageLogFormat.recordBytesMax, probe: probe)
         if let damage = log.damage { throw damage.error }
     }
 

@@ -62,6 +62,7 @@ public struct LoggedExchange: Sendable {
 extension Message {
     /// The body speaks of an attachment that ought to be there.
     fileprivate var namesAttachment: Bool {
+        // What is no JSON was refused, and names nothing.
         guard let body = try? JSONValue(parsing: body) else { return false }
         return ["picture", "pixels", "print"].contains { body[$0] != nil }
     }

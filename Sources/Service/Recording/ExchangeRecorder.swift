@@ -1,37 +1,50 @@
 import Dispatch
 import Foundation
-import Journal
+package import Journal
 import Locking
-import Messages
+package import Messages
 
 /// Writes requests and replies as they pass a router to a message log, on a thread of its own.
 ///
 /// Recording never delays a reply: when the disk is slower than the traffic, exchanges are left
 /// out and counted. Those of an account are encrypted under its key.
-final class ExchangeRecorder: Sendable {
+package final class ExchangeRecorder: Sendable {
     /// Where keys of accounts come from.
-    enum Keys: Sendable {
+    package enum Keys: Sendable {
         /// Looked up on the recorder's thread, each time anew.
         case lookedUp(@Sendable (String) throws -> AccountKey)
         /// Asked for, and given by `offer`; valid until `forget`.
         case asked(needsKey: @Sendable (String) -> Void)
     }
 
-    private static let idleMilliseconds = 1_000
+    private static let idleMilliseconds: Int32 = 1_000
+    /// For how long what comes is gathered: waking for each exchange would cost more than writing.
+    private static let gatheringMicroseconds: UInt32 = 20_000
     private let options: RecordingOptions
     private let keys: Keys
-    private let queue = Locked(RecordingQueue())
+    private let queue: Locked<RecordingQueue>
     private let isStopped = Locked(false)
-    private let work = DispatchSemaphore(value: 0)
+    private let work = WakeSignal()
     private let ended = DispatchSemaphore(value: 0)
     private let begin: MonotonicTime
     private let log: Log
 
     /// Goes on in a folder, or begins in a new one.
     ///
+    /// - Parameters:
+    ///   - folder: Made if it does not exist.
+    ///   - options: What is recorded, and how much of it is kept.
+    ///   - keys: Where keys of accounts come from.
+    ///   - waitingBytesMax: Bytes of exchanges that wait for the disk.
+    ///   - probe: A seam for tests.
     /// - Throws: What the folder refuses.
-    init(folder: String, options: RecordingOptions, keys: Keys, log: Log) throws {
-        let file = RecordingFile(folder: folder, retention: options.retention, log: log)
+    package init(
+        folder: String, options: RecordingOptions, keys: Keys,
+        waitingBytesMax: Int = Limits.recordingBytesMax, probe: DiskProbe = .none, log: Log
+    ) throws {
+        queue = Locked(RecordingQueue(bytesMax: waitingBytesMax))
+        let file = RecordingFile(
+            folder: folder, retention: options.retention, probe: probe, log: log)
         try file.open()
         // What was recorded before stands before what comes now.
         begin = MonotonicTime(
@@ -50,7 +63,8 @@ final class ExchangeRecorder: Sendable {
     }
 
     /// Queues an exchange, or leaves it out if too much waits.
-    func record(request: Message, reply: Message, client: Identity, arrival: MonotonicTime) {
+    package func record(request: Message, reply: Message, client: Identity, arrival: MonotonicTime)
+    {
         guard options.takes(request.header.requestID) else { return }
         let now = SystemClock.now()
         let age = Int64(now.monotonic.milliseconds(since: arrival))
@@ -59,22 +73,22 @@ final class ExchangeRecorder: Sendable {
             reply: options.attachments.applied(to: reply), client: client,
             recordedTime: Timestamp(milliseconds: now.wall.milliseconds - age),
             offset: arrival.nanoseconds &- begin.nanoseconds, since: now.monotonic)
-        if queue.withLock({ $0.add(waiting) }) { work.signal() }
+        if queue.withLock({ $0.add(waiting) }) { work.wake() }
     }
 
     /// Encrypts under a key what comes of its account, and what waits for it.
-    func offer(_ key: AccountKey) {
+    package func offer(_ key: AccountKey) {
         queue.withLock { $0.offer(key) }
-        work.signal()
+        work.wake()
     }
 
     /// The key of an account is no longer valid.
-    func forget(account: String) { queue.withLock { $0.forget(account: account) } }
+    package func forget(account: String) { queue.withLock { $0.forget(account: account) } }
 
     /// Writes what waits, and says how many were left out.
-    func stop() {
+    package func stop() {
         isStopped.withLock { $0 = true }
-        work.signal()
+        work.wake()
         ended.wait()
         ended.signal()
         let dropped = queue.withLock { $0.dropped }
@@ -83,13 +97,22 @@ final class ExchangeRecorder: Sendable {
 
     private func runUntilStopped(_ file: RecordingFile) {
         while !isStopped.withLock({ $0 }) {
-            _ = work.wait(timeout: .now() + .milliseconds(Self.idleMilliseconds))
+            waitForWork()
+            usleep(Self.gatheringMicroseconds)
             write(to: file)
         }
         findKeys()
         queue.withLock { $0.expireAll() }
         write(to: file)
         file.close()
+    }
+
+    /// By poll, whose timeout a jump of the wall clock does not change.
+    private func waitForWork() {
+        var descriptor = pollfd(
+            fd: work.readDescriptor, events: Int16(POLLIN), revents: 0)
+        _ = poll(&descriptor, 1, Self.idleMilliseconds)
+        work.drain()
     }
 
     private func write(to file: RecordingFile) {

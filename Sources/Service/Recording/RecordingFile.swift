@@ -10,6 +10,7 @@ final class RecordingFile: Sendable {
     private static let syncMilliseconds: UInt64 = 5_000
     private let folder: String
     private let retention: MessageLogWriter.Retention
+    private let probe: DiskProbe
     private let log: Log
     private let state = Locked(State())
 
@@ -19,8 +20,11 @@ final class RecordingFile: Sendable {
         var syncedAt: MonotonicTime?
     }
 
-    init(folder: String, retention: MessageLogWriter.Retention, log: Log) {
+    init(
+        folder: String, retention: MessageLogWriter.Retention, probe: DiskProbe, log: Log
+    ) {
         self.folder = folder
+        self.probe = probe
         self.retention = retention
         self.log = log
     }
@@ -29,7 +33,7 @@ final class RecordingFile: Sendable {
     func open() throws {
         var random = SecureGenerator()
         let writer = try MessageLogWriter(
-            folder: folder, newEpoch: random.next(), retention: retention)
+            folder: folder, newEpoch: random.next(), retention: retention, probe: probe)
         state.withLock { $0 = State(writer: writer) }
     }
 

@@ -45,7 +45,8 @@ public struct ReplayRunner: Sendable {
         case .server(let endpoint): target = try await ReplayTarget(endpoint, log: log)
         case .journal(let data, let workers):
             target = try await ReplayTarget(
-                journalOf: data, workers: workers, at: plan.items.first?.sequence ?? 0, log: log)
+                journalOf: data, keys: keys, workers: workers,
+                at: plan.items.first?.sequence ?? 0, log: log)
             guard !target.isForeign(to: plan.epochs) else {
                 target.stop()
                 throw ConfigurationError(

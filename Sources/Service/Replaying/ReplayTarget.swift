@@ -17,11 +17,11 @@ struct ReplayTarget: Sendable {
     ///
     /// - Throws: What the folder refuses.
     init(
-        journalOf data: String, workers: Int, at sequence: UInt64, log: Log
+        journalOf data: String, keys: Keyring, workers: Int, at sequence: UInt64, log: Log
     ) async throws {
         let gate = PositionGate(sequence: sequence)
         let server = try EmbeddedServer.replaying(
-            journalOf: data, gate: gate, workers: workers, log: log)
+            journalOf: data, keys: keys, gate: gate, workers: workers, log: log)
         embedded = server
         self.gate = gate
         epoch = server.epoch
@@ -82,6 +82,7 @@ struct ReplayTarget: Sendable {
         for _ in 0..<1_000 {
             let status = Message.request(
                 ServiceName.status, .object([:]), budgetMilliseconds: 5_000)
+            // One that fails is asked again.
             if let reply = try? await connection.request(status),
                 let router = reply.items.first(where: { $0["role"]?.text == "router" }),
                 router["workers"]?.array?.count(where: { $0["state"]?.text == "ready" })
@@ -89,6 +90,7 @@ struct ReplayTarget: Sendable {
             {
                 return
             }
+            // Cut short only when the whole replay is.
             try? await Task.sleep(for: .milliseconds(20))
         }
     }

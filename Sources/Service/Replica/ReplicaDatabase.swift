@@ -1,3 +1,4 @@
+import Foundation
 import Messages
 import Queue
 import SQLite
@@ -16,6 +17,9 @@ struct ReplicaDatabase {
 
     /// Opens the file and holds it until the process ends: a replica has one worker.
     private static func openAlone(_ path: String) throws -> SQLite.Connection {
+        // For its owner only, before SQLite makes it for everyone.
+        let descriptor = open(path, O_CREAT | O_RDWR | O_CLOEXEC, 0o600)
+        if descriptor >= 0 { close(descriptor) }
         do {
             let connection = try SQLite.Connection(path: path)
             try connection.execute("PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; COMMIT")

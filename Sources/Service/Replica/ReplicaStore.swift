@@ -167,7 +167,7 @@ final class ReplicaStore: Sendable {
             }
             try body(database)
         }
-        if endsAccounts { forgetRemoved() }
+        if endsAccounts { tidy() }
     }
 
     private func apply(
@@ -209,7 +209,8 @@ final class ReplicaStore: Sendable {
         }
     }
 
-    private func forgetRemoved() {
+    /// Moves what was written to the file itself, and leaves nothing of what was removed.
+    func tidy() {
         do {
             try database.withLock { try $0.database.forgetRemoved() }
         } catch {

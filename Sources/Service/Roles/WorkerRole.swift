@@ -98,7 +98,8 @@ final class WorkerRole: Role {
     func close() {
         for socket in sockets { socket.close() }
         computing.stop()
-        applying.stop()
+        applying.run { [store] in store.tidy() }
+        applying.stopAndWait()
     }
 
     // MARK: The worker machine

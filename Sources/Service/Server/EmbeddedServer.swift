@@ -30,10 +30,11 @@ public struct EmbeddedServer: Sendable {
     /// Starts all roles, with some workers, on a journal that is opened read-only and seen through
     /// a gate; the replicas are built in a temporary folder.
     static func replaying(
-        journalOf data: String, gate: PositionGate, workers: Int, log: Log
+        journalOf data: String, keys: Keyring, gate: PositionGate, workers: Int, log: Log
     ) throws -> EmbeddedServer {
-        let journal = try SegmentJournal(
-            folder: journalFolder(of: data), mode: .readOnly, newEpoch: 0)
+        let journal = JournalWithKeys(
+            try SegmentJournal(folder: journalFolder(of: data), mode: .readOnly, newEpoch: 0),
+            keys: keys)
         let folder = temporaryFolder()
         var options = ServerOptions(data: folder)
         options.name = "replay"

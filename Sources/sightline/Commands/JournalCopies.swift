@@ -1,6 +1,7 @@
 import Foundation
 import Journal
 import Messages
+import Service
 
 /// `sightline journal backup`, `restore` and `compact`.
 extension JournalCommand {
@@ -55,9 +56,10 @@ extension JournalCommand {
             throw JournalError(.notFound, "no folder \(folder)")
         }
         let journal = try SegmentJournal(folder: folder, mode: .readWrite, newEpoch: 0)
-        guard !journal.snapshots.isEmpty else {
-            print("no snapshot: every record is still needed")
-            return .success
+        if let snapshot = try SnapshotMaker(journal).make() {
+            print(
+                "snapshot at record \(snapshot.position.sequence): \(snapshot.chunks.count) chunks, "
+                    + "\(snapshot.byteCount) bytes")
         }
         let now = Timestamp(milliseconds: Int64(Date().timeIntervalSince1970 * 1_000))
         let result = try journal.compact(policy, now: now)

@@ -58,7 +58,7 @@ actor AcknowledgedChanges {
             lane == 0
             ? Message.change(
                 .calendarAccess, CalendarAccess(status: .fullAccess).json, source: "test", id: id,
-                partitionKey: id, account: "account \(count / 10)", budgetMilliseconds: 2_000)
+                partitionKey: id, account: "account \(count / 10)", budgetMilliseconds: 1_000)
             : Self.entity(id, &random)
         sent[id] = message
         return (id, message)
@@ -74,7 +74,7 @@ actor AcknowledgedChanges {
         entity.pictures = blobs.map { EntityPut.Picture(picture: ContentHash.of($0)) }
         return .change(
             .entityPut, entity.json, source: "test", id: id, partitionKey: id, catalog: "main",
-            blobs: blobs.map { (.picture, $0) }, budgetMilliseconds: 2_000)
+            blobs: blobs.map { (.picture, $0) }, budgetMilliseconds: 1_000)
     }
 }
 

@@ -23,6 +23,27 @@ struct Shim {
         return try TraceEvent.all(in: [UInt8](data))
     }
 
+    /// Says what became of the call that a killed process was in, if it was in one.
+    func resolve() throws {
+        let data = FileManager.default.contents(atPath: trace) ?? Data()
+        guard let last = try TraceEvent.unfinished(in: [UInt8](data)) else { return }
+        let number = try? FileManager.default.attributesOfItem(atPath: last.path)[.systemFileNumber]
+        let file = (number as? NSNumber)?.uint64Value ?? 0
+        let content = FileManager.default.contents(atPath: last.path) ?? Data()
+        let isDone: Bool
+        switch last.kind {
+        case .create, .makeFolder: isDone = FileManager.default.fileExists(atPath: last.path)
+        case .rename, .unlink: isDone = !FileManager.default.fileExists(atPath: last.path)
+        case .truncate: isDone = content.count == last.offset
+        default: isDone = Data(content.dropFirst(last.offset)).starts(with: last.data)
+        }
+        let result: Int32 = isDone ? Int32(last.data.count) : -1
+        let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: trace))
+        try handle.seekToEnd()
+        try handle.write(contentsOf: TraceEvent.outcome(result, file: file))
+        try handle.close()
+    }
+
     struct NotBuilt: Error, CustomStringConvertible { let description: String }
 
     private static let library: Result<String, any Error> = Result {
@@ -34,61 +55,5 @@ struct Shim {
             ], executable: "/usr/bin/env")
         guard result.status == 0 else { throw NotBuilt(description: result.errors) }
         return path
-    }
-}
-
-/// One thing that a watched process did.
-struct TraceEvent {
-    enum Kind: UInt8 {
-        case create = 67  // C
-        case write = 87  // W
-        case truncate = 84  // T
-        case syncBegin = 83  // S
-        case syncEnd = 69  // E
-        case rename = 82  // R
-        case unlink = 85  // U
-        case makeFolder = 77  // M
-        case send = 78  // N
-    }
-
-    let kind: Kind
-    let result: Int32
-    /// The file's number in its file system, or the socket.
-    let file: UInt64
-    /// Of a write; the new size of a truncation.
-    let offset: Int
-    let path: String
-    let second: String
-    let data: ArraySlice<UInt8>
-
-    struct BadTrace: Error { let offset: Int }
-
-    static func all(in bytes: [UInt8]) throws -> [TraceEvent] {
-        var events: [TraceEvent] = []
-        var index = 0
-        let headBytes = 33
-        while index + headBytes <= bytes.count {
-            func integer<Value: FixedWidthInteger>(_ at: Int, _: Value.Type) -> Value {
-                bytes.withUnsafeBytes {
-                    $0.loadUnaligned(fromByteOffset: index + at, as: Value.self)
-                }
-            }
-            guard let kind = Kind(rawValue: bytes[index]) else { throw BadTrace(offset: index) }
-            let lengths = [21, 25, 29].map { Int(integer($0, UInt32.self)) }
-            var start = index + headBytes
-            guard start + lengths.reduce(0, +) <= bytes.count else { break }
-            let parts = lengths.map { length in
-                defer { start += length }
-                return bytes[start..<start + length]
-            }
-            events.append(
-                TraceEvent(
-                    kind: kind, result: integer(1, Int32.self), file: integer(5, UInt64.self),
-                    offset: Int(integer(13, UInt64.self)),
-                    path: String(decoding: parts[0], as: UTF8.self),
-                    second: String(decoding: parts[1], as: UTF8.self), data: parts[2]))
-            index = start
-        }
-        return events
     }
 }

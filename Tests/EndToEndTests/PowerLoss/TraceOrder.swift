@@ -21,6 +21,7 @@ struct TraceOrder {
                 for sequence in Self.sequences(behind: pattern, in: event.data) {
                     written[event.file, default: []].append((sequence, index))
                 }
+            case .start: begun = [:]
             case .syncBegin: begun[event.file, default: []].append(index)
             case .syncEnd:
                 guard let start = begun[event.file]?.first, event.result == 0 else { continue }

@@ -41,6 +41,8 @@ struct TracedDisk {
         var begun: [String: [Int]] = [:]
         for (index, event) in events.enumerated() {
             switch event.kind {
+            // A killed process may have been in the middle of a sync, which then never returned.
+            case .start: begun = [:]
             case .create:
                 numbers[event.file] = files.count
                 byPath[event.path] = files.count
@@ -72,7 +74,8 @@ struct TracedDisk {
                 } else if let file = numbers[event.file] {
                     files[file].certain = max(files[file].certain, start)
                 }
-            case .send: continue
+            // A sync that a killed process was in counts as none.
+            case .send, .outcome: continue
             }
         }
     }

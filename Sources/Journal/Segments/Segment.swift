@@ -6,6 +6,8 @@ struct Segment: Sendable {
     var offsets: [UInt32] = []
     /// Bytes that hold the header and whole records.
     var end = SegmentFormat.headerBytes
+    /// Bytes of the file: zeros behind `end` are room for the next records.
+    var size = SegmentFormat.headerBytes
 
     var nextSequence: UInt64 { firstSequence + UInt64(offsets.count) }
 
@@ -19,6 +21,7 @@ struct Segment: Sendable {
     mutating func add(offsets found: [Int], base: Int, end newEnd: Int) {
         offsets += found.map { UInt32(base + $0) }
         end = newEnd
+        size = max(size, newEnd)
     }
 
     static func name(_ prefix: String, firstSequence: UInt64) -> String {

@@ -15,6 +15,7 @@ internal import Messages
 ///      4    4  CRC-32C of the epoch and the 4 bytes before
 ///      8    4  CRC-32C of the 8 bytes before and the record
 ///     12    n  the record
+/// room, any number of zeros: where the next records will stand
 /// ```
 /// Integers are unsigned and big-endian. The first checksum lets the next record be found behind
 /// a damaged one and keeps records of other logs, which a record may hold, from passing for ours.
@@ -101,6 +102,9 @@ package enum SegmentFormat {
         }
         return (offsets, index)
     }
+
+    /// Whether bytes behind the last record are only room for further ones: zeros, or none.
+    static func isRoom(_ bytes: ArraySlice<UInt8>) -> Bool { bytes.allSatisfy { $0 == 0 } }
 
     /// Whether a record behind an index shows that everything before it had been synced.
     static func hasRecordAfterSync(in bytes: [UInt8], behind index: Int, epoch: UInt64) -> Bool {

@@ -85,32 +85,49 @@ extension SegmentLog {
     private func write(_ records: [[UInt8]], synced: Bool) throws(JournalError) {
         let bytes = records.reduce(0) { $0 + $1.count + SegmentFormat.recordHeaderBytes }
         try beginFile(for: bytes)
-        let (last, isSynced) = state.withLock { ($0.segments.last, $0.isSynced) }
-        guard let segment = last else { preconditionFailure("an open log has a file") }
+        // Not the segment itself: while a copy is held, adding to its offsets would copy them all.
+        let (open, isSynced) = state.withLock { state in
+            (state.segments.last.map { ($0.file, $0.end, $0.size) }, state.isSynced)
+        }
+        guard let (file, end, size) = open else {
+            preconditionFailure("an open log has a file")
+        }
+        let room = synced ? room(behind: end + bytes, size: size, adding: bytes) : 0
         var buffer: [UInt8] = []
-        buffer.reserveCapacity(bytes)
+        buffer.reserveCapacity(bytes + room)
         var offsets: [Int] = []
         for (index, record) in records.enumerated() {
             offsets.append(buffer.count)
             SegmentFormat.append(
                 record, epoch: epoch, afterSync: isSynced && index == 0, to: &buffer)
         }
+        let newEnd = end + buffer.count
+        buffer.append(contentsOf: repeatElement(0, count: room))
         do throws(JournalError) {
-            try segment.file.write(buffer, at: segment.end)
-            if synced { try segment.file.sync() }
+            try file.write(buffer, at: end)
+            if synced { try file.sync() }
         } catch {
             // Best effort: without it a reader, or the next start, may find records that nobody
             // was told are stored, which is allowed.
-            try? segment.file.truncate(to: segment.end)
+            try? file.truncate(to: end)
             throw error
         }
         state.withLock { (state: inout State) in
             let index = state.segments.count - 1
-            state.segments[index].add(
-                offsets: offsets, base: segment.end, end: segment.end + buffer.count)
+            state.segments[index].add(offsets: offsets, base: end, end: newEnd)
+            state.segments[index].size = max(size, newEnd + room)
             state.isSynced = synced
         }
     }
+
+    /// Zeros to write behind a group: while a file keeps its size, a sync writes its bytes and
+    /// nothing else. A large group gains less than the zeros cost.
+    private func room(behind end: Int, size: Int, adding bytes: Int) -> Int {
+        guard end > size, bytes <= Self.roomBytes / 8 else { return 0 }
+        return max(0, min(Self.roomBytes, segmentBytesMax - end))
+    }
+
+    private static let roomBytes = 256 << 10
 
     /// Begins the next file if the group does not fit into this one.
     private func beginFile(for bytes: Int) throws(JournalError) {
@@ -118,6 +135,8 @@ extension SegmentLog {
         guard let last, last.end + bytes > segmentBytesMax, !last.offsets.isEmpty else { return }
         // A torn write may stand in the last file only.
         if !isSynced { try last.file.sync() }
+        // Only tidy: zeros at the end of a file are no fault.
+        if last.size > last.end { try last.file.truncate(to: last.end) }
         let next = try SegmentOpening.create(
             folder, prefix, epoch: epoch, firstSequence: last.nextSequence)
         state.withLock {

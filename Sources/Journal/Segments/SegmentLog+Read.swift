@@ -106,7 +106,7 @@ extension SegmentLog {
             $0.segments[$0.segments.count - 1].add(
                 offsets: found.offsets, base: segment.end, end: segment.end + found.end)
         }
-        return found.end == bytes.count
+        return SegmentFormat.isRoom(bytes[found.end...])
     }
 
     /// Opens the file behind the last one; true if there is one.

@@ -101,6 +101,16 @@ public final class SegmentLog: Sendable {
         state = Locked(opened.state)
     }
 
+    deinit {
+        guard mode == .readWrite else { return }
+        let last = state.withLock { state in
+            state.damage == nil && state.failure == nil
+                ? state.segments.last.map { ($0.file, $0.end, $0.size) } : nil
+        }
+        // Only tidy: a killed process leaves the room behind the last record, which is no fault.
+        if let (file, end, size) = last, size > end { try? file.truncate(to: end) }
+    }
+
     /// The sequence of the first record that is kept; 1 unless older files were removed.
     public var firstSequence: UInt64 { state.withLock { $0.first } }
     /// The sequence of the last record; 0 if there is none.

@@ -60,7 +60,10 @@ struct SegmentLook: Sendable {
         segment = Segment(file: file, firstSequence: header.firstSequence)
         let found = SegmentFormat.scan(bytes, from: SegmentFormat.headerBytes, epoch: epoch)
         segment.add(offsets: found.offsets, base: 0, end: found.end)
-        guard found.end < bytes.count else { return (segment, .whole) }
+        guard !SegmentFormat.isRoom(bytes[found.end...]) else {
+            segment.size = bytes.count
+            return (segment, .whole)
+        }
         let reason = "no whole record \(segment.nextSequence)"
         let hasRecords = SegmentFormat.hasRecordAfterSync(
             in: bytes, behind: found.end, epoch: epoch)

@@ -1,9 +1,12 @@
+import Journal
 import Messages
 
 /// A change in the forms that the contenders take.
 struct AppendSample {
     /// The RECORD as a producer sends it.
     let message: Message
+    /// The same as the journal's backend takes it.
+    let entry: JournalEntry
     /// The bytes that the journal stores of it.
     let stored: [UInt8]
 }

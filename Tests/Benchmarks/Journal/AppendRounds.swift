@@ -68,13 +68,17 @@ struct AppendRounds {
             made += 1
             return course.kind == .entityPut ? Samples.put(made) : Samples.calendarChange(made)
         }
+        let entries = messages.map(\.journalEntry)
         let journal = MemoryJournal(epoch: 1)
-        _ = try journal.append(messages.map(\.journalEntry))
+        _ = try journal.append(entries)
         let records = try journal.read(
             after: 0, recordsMax: messages.count, bytesMax: .max)
         guard records.count == messages.count else {
             throw BenchError(.answer, "a change was refused")
         }
-        return zip(messages, records).map { AppendSample(message: $0, stored: $1.encoded()) }
+        return messages.indices.map { index in
+            AppendSample(
+                message: messages[index], entry: entries[index], stored: records[index].encoded())
+        }
     }
 }

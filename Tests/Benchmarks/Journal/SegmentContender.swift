@@ -13,7 +13,7 @@ final class SegmentContender: AppendContender {
     var processorSeconds: Double { ProcessorTime.ofSelf() }
 
     func append(_ group: [AppendSample]) throws {
-        for outcome in try journal.append(group.map(\.message.journalEntry)) {
+        for outcome in try journal.append(group.map(\.entry)) {
             guard case .stored = outcome else { throw BenchError(.answer, "\(outcome)") }
         }
     }

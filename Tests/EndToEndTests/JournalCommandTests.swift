@@ -61,7 +61,8 @@ extension EndToEndTests {
                 try await withServer(path, changes: AcknowledgedChanges(seed: 4)) { _ in }
                 let file = "\(path)/data/journal/records-00000000000000000001.segment"
                 var bytes = try Data(contentsOf: URL(fileURLWithPath: file))
-                let offset = bytes.count / 2
+                // In the middle of the records, not of the room behind them.
+                let offset = (bytes.lastIndex { $0 != 0 } ?? 0) / 2
                 bytes[offset] ^= 8
                 try bytes.write(to: URL(fileURLWithPath: file))
                 for verb in ["info", "verify"] {

@@ -22,6 +22,37 @@ import Testing
         #expect(bench.receive(.request(5), from: client).of(.request).map(\.peer) == [second])
     }
 
+    @Test func aWorkerThatHasTheLeastPositionGoesBeforeOneWithLessToDo() {
+        var bench = RouterBench()
+        let client = bench.joinClient(1)
+        let (ahead, behind) = (bench.joinWorker(1, credit: 8), bench.joinWorker(2, credit: 8))
+        for (worker, sequence) in [(ahead, UInt64(9)), (behind, 7)] {
+            var ping = Message(Header(.ping))
+            ping.fields.position = Position(epoch: 1, sequence: sequence)
+            ping.fields.set(.credit, integer: UInt32(8))
+            _ = bench.receive(ping, from: worker)
+        }
+        func chosen(_ id: UInt64, at sequence: UInt64?) -> [Peer] {
+            var request = Message.request(id)
+            request.fields.leastPosition = sequence.map { Position(epoch: 1, sequence: $0) }
+            return bench.receive(request, from: client).of(.request).map(\.peer)
+        }
+        #expect((1...3).map { chosen($0, at: 8) } == [[ahead], [ahead], [ahead]])
+        #expect(chosen(4, at: nil) == [behind])
+        // Nobody has it yet: whoever has less to do waits for it.
+        #expect(chosen(5, at: 12) == [behind])
+    }
+
+    @Test func whatIsKeptOfAnEndedAccountIsDropped() {
+        var bench = RouterBench()
+        let worker = bench.joinWorker(1)
+        var ping = Message(Header(.ping))
+        ping.fields.set(.account, text: "ada")
+        let sent = bench.receive(ping, from: worker)
+        #expect(sent.map(\.message.command) == [.pong])
+        #expect(bench.endedAccounts == ["ada"])
+    }
+
     @Test func creditIsNeverExceeded() throws {
         var bench = RouterBench()
         let client = bench.joinClient(1)

@@ -176,6 +176,39 @@ struct WorkerBench {
         #expect(sent.map(\.message.errorCode) == [.deadlineExceeded])
     }
 
+    @Test func aReplicaThatIsBuiltAnewAnswersNothing() {
+        var bench = WorkerBench()
+        _ = bench.receive(.request(1))
+        _ = bench.receive(.request(2))
+        let sent = bench.handle(.position(Position(epoch: 2, sequence: 0), isReady: false))
+        #expect(sent.compactMap(\.message.errorCode) == [.handedBack])
+        #expect(sent.last?.message.fields.integer(.credit, as: UInt32.self) == 0)
+        // What is on its way comes back, too; what runs began with the whole catalog.
+        #expect(bench.receive(.request(3)).map(\.errorCode) == [.handedBack])
+        #expect(bench.started.map(\.request.header.requestID.low) == [1])
+        #expect(bench.cancelled.isEmpty)
+    }
+
+    @Test func routersHearOfANewPositionNotTooOften() {
+        var bench = WorkerBench()
+        bench.clock += 20
+        func told(_ sequence: UInt64) -> [UInt64] {
+            bench.handle(.position(Position(epoch: 1, sequence: sequence), isReady: true))
+                .compactMap { $0.message.fields.position?.sequence }
+        }
+        #expect(told(11) == [11])
+        #expect(told(12) == [])
+        bench.clock += 20
+        #expect(told(13) == [13])
+    }
+
+    @Test func everyRouterHearsOfAnEndedAccount() {
+        var bench = WorkerBench(routers: 2)
+        let sent = bench.handle(.accountsEnded(["ada"]))
+        #expect(sent.map(\.link) == [0, 1])
+        #expect(sent.allSatisfy { $0.message.fields.text(.account) == "ada" })
+    }
+
     @Test func aRequestWaitsForThePositionItDemands() {
         var bench = WorkerBench()
         var message = Message.request(1)

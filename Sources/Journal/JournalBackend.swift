@@ -73,11 +73,6 @@ public protocol JournalBackend: AnyObject, Sendable {
     /// The keys of all accounts, as they are.
     var keyring: Keyring { get }
 
-    /// The key of an account; made, and durable once this returns, if it has none.
-    ///
-    /// - Throws: `JournalError` as `append` does.
-    func key(of account: String) throws(JournalError) -> AccountKey
-
     /// The sequence of the first record that is kept; one more than the head's if none is.
     var firstSequence: UInt64 { get }
 

@@ -54,17 +54,6 @@ public final class MemoryJournal: JournalBackend {
     /// The keys of all accounts, as they are.
     public var keyring: Keyring { state.withLock { $0.keyring } }
 
-    /// The key of an account; made if it has none. Never throws.
-    public func key(of account: String) throws(JournalError) -> AccountKey {
-        state.withLock { state in
-            if let key = state.keyring.key(of: account) { return key }
-            let key = AccountKey.random(for: account)
-            state.keyring.add(key)
-            state.keyring.mark(key.id, isEmpty: true)
-            return key
-        }
-    }
-
     /// The records behind a sequence.
     ///
     /// - Throws: `JournalError` with `compacted` if the first of them was removed.

@@ -56,7 +56,8 @@ public final class SegmentJournal: JournalBackend {
         folder = Folder(path, probe)
         log = try SegmentLog(
             folder: path, prefix: "records", mode: mode, newEpoch: newEpoch,
-            segmentBytesMax: segmentBytesMax, recordBytesMax: Limits.recordBytesMax, probe: probe)
+            segmentBytesMax: segmentBytesMax, recordBytesMax: Limits.recordBytesMax, probe: probe,
+            expecting: { () throws(JournalError) in try Self.expectation(in: path) })
         blobs = try BlobStore("\(path)/blobs", mode: mode, probe: probe)
         snapshotStore = try SnapshotStore(
             "\(path)/snapshots", epoch: log.epoch, mode: mode, probe: probe)
@@ -66,6 +67,23 @@ public final class SegmentJournal: JournalBackend {
         window = Locked(past.window)
         // A crash may have come between storing a record and destroying the key that it retires.
         if mode == .readWrite { try vault.destroy(past.retiredKeys) }
+    }
+
+    /// What the files beside the records say of them.
+    static func expectation(in path: String) throws(JournalError) -> SegmentExpectation {
+        var expectation = SegmentExpectation()
+        let snapshots = Folder("\(path)/snapshots", .none)
+        if snapshots.exists() {
+            let last = try snapshots.names().filter { $0.hasSuffix(".manifest") }
+                .compactMap { UInt64($0.prefix(20)) }.max()
+            expectation.lastMin = last ?? 0
+        }
+        let blobs = try BlobStore("\(path)/blobs", mode: .readOnly, probe: .none)
+        var hasBlobs = false
+        try blobs.forEachFolder { hasBlobs = hasBlobs || !$0.isEmpty }
+        let hasKeys = Folder(path, .none).size(of: KeyFile.name) ?? 0 > 0
+        expectation.mayBegin = expectation.lastMin == 0 && !hasBlobs && !hasKeys
+        return expectation
     }
 
     /// The journal that the positions belong to.
@@ -157,20 +175,6 @@ public final class SegmentJournal: JournalBackend {
 
     /// The keys of all accounts, as they are.
     public var keyring: Keyring { vault.keyring }
-
-    /// The key of an account; made, and on the disk once this returns, if it has none.
-    ///
-    /// - Throws: `JournalError` with `readOnly`, or as the system says.
-    public func key(of account: String) throws(JournalError) -> AccountKey {
-        try window.withLock { (_) throws(JournalError) in
-            if let key = vault.keyring.key(of: account) { return key }
-            try log.checkWritable()
-            let key = AccountKey.random(for: account)
-            try vault.add([key])
-            vault.markEmpty(key.id)
-            return key
-        }
-    }
 
     /// Snapshots show what records there were: those in front of the files must be in one, and
     /// those in one must not be missing behind the files.

@@ -34,9 +34,6 @@ final class KeyVault: Sendable {
         }
     }
 
-    /// Notes that nothing stands under a key yet.
-    func markEmpty(_ id: KeyID) { state.withLock { $0.keyring.mark(id, isEmpty: true) } }
-
     /// Takes over what a plan noted beside the keys themselves.
     func adopt(_ keyring: Keyring) { state.withLock { $0.keyring = keyring } }
 

@@ -48,17 +48,10 @@ public struct JournalRestore {
         guard isFree else {
             throw JournalError(.notEmpty, "\(folder) is not empty")
         }
-        guard let marker = try BackupMarker.read(in: Folder(backup, .none)) else {
+        guard Folder(backup, .none).size(of: BackupMarker.name) != nil else {
             throw JournalError(.notFound, "\(backup) holds no backup")
         }
-        var report = try JournalVerification.run(folder: backup, progress: progress)
-        if report.lastSequence < marker.position.sequence {
-            report.faults.append(
-                SegmentDamage(
-                    file: backup, offset: 0,
-                    reason: "records \(report.lastSequence + 1) to \(marker.position.sequence) "
-                        + "are missing"))
-        }
+        let report = try JournalVerification.run(folder: backup, progress: progress)
         if let fault = report.faults.first, !upToDamage {
             throw JournalError(
                 .damaged, "\(fault); \(report.faults.count) fault(s) in all", damage: fault)
@@ -132,7 +125,7 @@ public struct JournalRestore {
                 }
                 return moved.encoded()
             }
-            try log.append(encoded, synced: false)
+            try log.append(encoded, synced: false, isCopy: true)
             after += UInt64(records.count)
         }
         try log.sync()

@@ -10,6 +10,9 @@ public struct JournalVerification {
     private var report = VerificationReport()
     /// What names each blob, for those that are looked for at the end.
     private var named: [ContentHash: UInt64] = [:]
+    /// The records under each key that is not here, and the keys that ended.
+    private var keyless: [KeyID: UInt64] = [:]
+    private var ended: Set<KeyID> = []
     private var done = 0
     private var total = 0
 
@@ -53,14 +56,19 @@ public struct JournalVerification {
             readChanges(of: log)
             readChunks(of: snapshots)
             findBlobs(blobs, log, snapshots)
+            checkKeys()
         }
+        checkMarker()
         read(hashes, in: blobs)
     }
 
     private mutating func openLog() throws(JournalError) -> SegmentLog? {
         do throws(JournalError) {
             return try SegmentLog(
-                folder: path, prefix: "records", mode: .readOnly, newEpoch: 0)
+                folder: path, prefix: "records", mode: .readOnly, newEpoch: 0,
+                segmentBytesMax: Limits.segmentBytesMax, recordBytesMax: Limits.recordBytesMax,
+                probe: .none,
+                expecting: { () throws(JournalError) in try SegmentJournal.expectation(in: path) })
         } catch {
             guard error.code == .damaged else { throw error }
             report.add(error, path)
@@ -113,9 +121,42 @@ public struct JournalVerification {
             return
         }
         report.records += 1
-        if let id = record.fields.keyID, keyring[id] == nil { report.erasedRecords += 1 }
+        if let id = record.fields.keyID, keyring[id] == nil {
+            report.erasedRecords += 1
+            keyless[id, default: 0] += 1
+        }
+        if let id = record.fields.retiresKey { ended.insert(id) }
         for blob in record.fields.blobs where named[blob.hash] == nil {
             named[blob.hash] = sequence
+        }
+    }
+
+    /// A key that no record ended has to be here; a backup has none.
+    private mutating func checkKeys() {
+        guard Folder(path, .none).size(of: BackupMarker.name) == nil else { return }
+        let lost = keyless.filter { !ended.contains($0.key) }
+        guard !lost.isEmpty else { return }
+        let records = lost.values.reduce(0, +)
+        report.faults.append(
+            SegmentDamage(
+                file: "\(path)/\(KeyFile.name)", offset: 0,
+                reason: "\(lost.count) keys of \(records) records are not here, and were not ended: "
+                    + "lost, or the journal was restored without them"))
+    }
+
+    /// A backup goes as far as it says.
+    private mutating func checkMarker() {
+        do throws(JournalError) {
+            guard let marker = try BackupMarker.read(in: Folder(path, .none)),
+                report.lastSequence < marker.position.sequence
+            else { return }
+            report.faults.append(
+                SegmentDamage(
+                    file: path, offset: 0,
+                    reason: "records \(report.lastSequence + 1) to \(marker.position.sequence) "
+                        + "are missing"))
+        } catch {
+            report.add(error, path)
         }
     }
 

@@ -17,12 +17,21 @@ extension SegmentLog {
     public func append(
         _ records: [[UInt8]], synced: Bool = true
     ) throws(JournalError) -> UInt64 {
+        try append(records, synced: synced, isCopy: false)
+    }
+
+    /// The same for a copy of records that were on the disk elsewhere, in a log that nobody uses
+    /// before all of it is synced: whatever is missing of it later is damage.
+    @discardableResult
+    func append(
+        _ records: [[UInt8]], synced: Bool, isCopy: Bool
+    ) throws(JournalError) -> UInt64 {
         try check(records)
         return try appending.withLock { (_) throws(JournalError) in
             let first = lastSequence + 1
             guard !records.isEmpty else { return first }
             try stoppingAtFailure { () throws(JournalError) in
-                try write(records, synced: synced)
+                try write(records, synced: synced, isCopy: isCopy)
             }
             return first
         }
@@ -82,7 +91,9 @@ extension SegmentLog {
         }
     }
 
-    private func write(_ records: [[UInt8]], synced: Bool) throws(JournalError) {
+    private func write(
+        _ records: [[UInt8]], synced: Bool, isCopy: Bool
+    ) throws(JournalError) {
         let bytes = records.reduce(0) { $0 + $1.count + SegmentFormat.recordHeaderBytes }
         try beginFile(for: bytes)
         // Not the segment itself: while a copy is held, adding to its offsets would copy them all.
@@ -99,7 +110,8 @@ extension SegmentLog {
         for (index, record) in records.enumerated() {
             offsets.append(buffer.count)
             SegmentFormat.append(
-                record, epoch: epoch, afterSync: isSynced && index == 0, to: &buffer)
+                record, epoch: epoch, afterSync: isCopy || isSynced && index == 0,
+                to: &buffer)
         }
         let newEnd = end + buffer.count
         buffer.append(contentsOf: repeatElement(0, count: room))

@@ -71,9 +71,21 @@ public final class SegmentLog: Sendable {
     }
 
     /// The same, with a seam for tests.
-    package init(
+    package convenience init(
         folder path: String, prefix: String, mode: Mode, newEpoch: UInt64, segmentBytesMax: Int,
         recordBytesMax: Int, probe: DiskProbe
+    ) throws(JournalError) {
+        try self.init(
+            folder: path, prefix: prefix, mode: mode, newEpoch: newEpoch,
+            segmentBytesMax: segmentBytesMax, recordBytesMax: recordBytesMax, probe: probe,
+            expecting: { () throws(JournalError) in .none })
+    }
+
+    /// The same, with what is known of the log; asked for once nobody else can write.
+    init(
+        folder path: String, prefix: String, mode: Mode, newEpoch: UInt64, segmentBytesMax: Int,
+        recordBytesMax: Int, probe: DiskProbe,
+        expecting expectation: () throws(JournalError) -> SegmentExpectation
     ) throws(JournalError) {
         precondition(recordBytesMax <= SegmentFormat.recordBytesMax, "a length has 31 bits")
         self.prefix = prefix
@@ -95,7 +107,8 @@ public final class SegmentLog: Sendable {
             guard folder.exists() else { throw JournalError(.notFound, "no folder \(path)") }
             lock = nil
         }
-        let opening = SegmentOpening(folder: folder, prefix: prefix, mode: mode)
+        let opening = SegmentOpening(
+            folder: folder, prefix: prefix, mode: mode, expectation: try expectation())
         let opened = try opening.open(newEpoch: newEpoch)
         epoch = opened.epoch
         state = Locked(opened.state)

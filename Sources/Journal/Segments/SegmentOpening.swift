@@ -3,6 +3,7 @@ struct SegmentOpening: Sendable {
     let folder: Folder
     let prefix: String
     let mode: SegmentLog.Mode
+    let expectation: SegmentExpectation
 
     /// The epoch and the state of a log that was found or made.
     func open(
@@ -31,7 +32,7 @@ struct SegmentOpening: Sendable {
         newEpoch: UInt64
     ) throws(JournalError) -> (epoch: UInt64, state: SegmentLog.State) {
         var names = try segmentNames()
-        if try isTornFirstFile(names) {
+        if expectation.mayBegin, try isTornFirstFile(names) {
             // Its header was never synced, so no record was ever acknowledged.
             try folder.remove(names[0])
             names = []
@@ -39,6 +40,12 @@ struct SegmentOpening: Sendable {
         guard let first = names.first else {
             guard mode == .readWrite else {
                 throw JournalError(.notFound, "no \(prefix) segments in \(folder.path)")
+            }
+            guard expectation.mayBegin else {
+                throw JournalError(
+                    .damaged,
+                    "the \(prefix) files are gone from \(folder.path), where other files of them "
+                        + "still are: restore a backup into an empty folder")
             }
             let segment = try Self.create(folder, prefix, epoch: newEpoch, firstSequence: 1)
             return (newEpoch, SegmentLog.State(segments: [segment]))
@@ -87,9 +94,16 @@ struct SegmentOpening: Sendable {
         let expected = state.segments.last?.nextSequence
         let look = try SegmentLook(file, name: name, prefix, epoch: epoch, expected: expected)
         switch look.finding {
+        case .whole where isLast && look.segment.nextSequence <= expectation.lastMin:
+            state.segments.append(look.segment)
+            state.damage = SegmentDamage(
+                file: file.path, offset: look.segment.end,
+                reason: "no record \(look.segment.nextSequence), and there were "
+                    + "\(expectation.lastMin)")
         case .whole:
             state.segments.append(look.segment)
-        case .torn(let place) where isLast:
+        case .torn(let place)
+        where isLast && look.segment.nextSequence > expectation.lastMin:
             state.segments.append(look.segment)
             try repair(place, look, into: &state)
         case .noFile(let place) where isLast:

@@ -96,8 +96,7 @@ public enum JournalAction: Sendable {
     /// Read records for a replica, as `JournalBackend.tail` does.
     case read(
         ticket: Int, after: UInt64, recordsMax: Int, bytesMax: Int, streams: Set<String>)
-    /// Look up the key of an account, which is made if there is none, or else the keys behind an
-    /// id, at most `Limits.keyringKeysMax`.
+    /// Look up the key of an account, if it has one, or else the keys behind an id, at most `Limits.keyringKeysMax`.
     case keys(account: String?, after: KeyID?, for: JournalQuestion)
     /// Read the first chunk from a number on whose stream is wanted.
     case fetch(snapshot: ContentHash, from: Int, streams: Set<String>, for: JournalQuestion)

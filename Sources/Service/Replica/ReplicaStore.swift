@@ -30,9 +30,7 @@ final class ReplicaStore: Sendable {
     /// - Throws: What the file system or SQLite refuses; `ConfigurationError` if another worker
     ///   has the file.
     init(folder: String, log: Log) throws {
-        try FileManager.default.createDirectory(
-            atPath: folder, withIntermediateDirectories: true,
-            attributes: [.posixPermissions: 0o700])
+        try OwnerFolder.make(folder)
         let path = folder + "/replica.sqlite"
         let (database, content) = try Self.open(path, log)
         partialSnapshot = try database.partialSnapshot()

@@ -159,22 +159,18 @@ final class JournalRole: Role {
     }
 
     private func lookUpKeys(_ account: String?, _ after: KeyID?, for question: JournalQuestion) {
-        // A new key is synced, so it takes its turn with what is stored.
-        (account == nil ? reader : writer).run { [backend, mailbox] in
-            do {
-                let keys: [AccountKey]
-                if let account {
-                    keys = [try backend.key(of: account)]
-                } else {
-                    let all = backend.keyring.all
-                    keys = after.map { last in all.filter { $0.id > last } } ?? all
-                }
-                let page = Array(keys.prefix(Limits.keyringKeysMax))
-                let isLast = page.count == keys.count
-                mailbox.post(.event(.keys(page, isLast: isLast, for: question)))
-            } catch {
-                mailbox.post(.event(.answerFailed("\(error)", for: question)))
+        reader.run { [backend, mailbox] in
+            let keyring = backend.keyring
+            let keys: [AccountKey]
+            if let account {
+                keys = keyring.key(of: account).map { [$0] } ?? []
+            } else {
+                let all = keyring.all
+                keys = after.map { last in all.filter { $0.id > last } } ?? all
             }
+            let page = Array(keys.prefix(Limits.keyringKeysMax))
+            let isLast = page.count == keys.count
+            mailbox.post(.event(.keys(page, isLast: isLast, for: question)))
         }
     }
 

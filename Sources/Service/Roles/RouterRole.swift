@@ -19,6 +19,9 @@ final class RouterRole: Role {
     private let recorder: ExchangeRecorder?
     private let log: Log
     private var actions: [RouterAction] = []
+    /// Accounts whose key the journal was asked for.
+    private var keyQuestions: [RequestID: String] = [:]
+    private var lastKeyQuestion: UInt64 = 0
     private(set) var isFinished = false
 
     /// Binds the client and worker endpoints and connects to the journal.
@@ -74,7 +77,14 @@ final class RouterRole: Role {
     /// Keys are the recorder's; everything else is the machine's.
     private func takeFromJournal(_ arrival: Arrival, _ now: Now) {
         if case .success(let message) = arrival, message.command == .keyring {
-            for key in message.fields.accountKeys { recorder?.offer(key) }
+            guard let account = keyQuestions.removeValue(forKey: message.header.requestID) else {
+                return
+            }
+            if let key = message.fields.accountKeys.first {
+                recorder?.offer(key)
+            } else {
+                recorder?.offer(.random(for: account), isKept: false)
+            }
         } else {
             step(arrival, from: .journal, now)
         }
@@ -82,7 +92,12 @@ final class RouterRole: Role {
 
     /// The recorder says again what it lacks, so an answer that is lost is asked for again.
     private func askForKey(of account: String) {
-        var message = Message(Header(.keys))
+        // Answers that never came are of no use: what is still lacking is said again.
+        if keyQuestions.count >= Limits.keyringKeysMax { keyQuestions = [:] }
+        lastKeyQuestion += 1
+        let id = RequestID(high: .max, low: lastKeyQuestion)
+        keyQuestions[id] = account
+        var message = Message(Header(.keys, requestID: id))
         message.fields.set(.account, text: account)
         _ = send(message, to: .journal)
     }

@@ -98,10 +98,20 @@ struct RoleBuilder {
     }
 
     func openJournal(readOnly: Bool = false) throws -> SegmentJournal {
+        let unfinished = options.journalFolder + ".restoring"
+        guard readOnly || access(unfinished, F_OK) != 0 else {
+            throw ConfigurationError(
+                "'\(unfinished)' is of a restore that did not end: run it again, or remove it")
+        }
         var random = SecureGenerator()
-        return try SegmentJournal(
+        let journal = try SegmentJournal(
             folder: options.journalFolder, mode: readOnly ? .readOnly : .readWrite,
             newEpoch: random.next())
+        if let cut = journal.cut { log.warning("journal cut a torn write", ["place": "\(cut)"]) }
+        if let damage = journal.damage {
+            log.error("journal is damaged and stores nothing", ["place": "\(damage)"])
+        }
+        return journal
     }
 
     /// The same for a role of another name.

@@ -8,6 +8,10 @@ extension JournalCommand {
     static func backup(
         _ folder: String, to target: String, _ arguments: Arguments
     ) throws -> ExitStatus {
+        if let file = arguments["keys"], path(file).hasPrefix(target + "/") {
+            throw UsageError(
+                "--keys '\(file)' is inside the backup; keys are kept apart from what they open")
+        }
         let result = try JournalBackup.run(
             folder: folder, to: target, progress: bar("copying"))
         print(
@@ -52,9 +56,8 @@ extension JournalCommand {
         if let days = try arguments.integer("history", in: 0...36_500) {
             policy.historyMilliseconds = Int64(days) * 86_400_000
         }
-        guard FileManager.default.fileExists(atPath: folder) else {
-            throw JournalError(.notFound, "no folder \(folder)")
-        }
+        // Compacting never begins a journal.
+        _ = try SegmentJournal(folder: folder, mode: .readOnly, newEpoch: 0)
         let journal = try SegmentJournal(folder: folder, mode: .readWrite, newEpoch: 0)
         if let snapshot = try SnapshotMaker(journal).make() {
             print(

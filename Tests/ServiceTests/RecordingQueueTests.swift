@@ -89,6 +89,18 @@ struct RecordingQueueTests {
         #expect(queue.accountsWithoutKey == ["ada"])
     }
 
+    @Test func aKeyThatIsNotKeptServesOnlyWhatWaited() throws {
+        var queue = RecordingQueue()
+        _ = queue.add(waiting(1, account: "ada"))
+        _ = queue.add(waiting(2, account: "ada"))
+        queue.offer(try key("ada"), isKept: false)
+        #expect(queue.take().exchanges.map { $0.1?.account } == ["ada", "ada"])
+        _ = queue.add(waiting(3, account: "ada"))
+        #expect(queue.take().isEmpty)
+        #expect(queue.accountsWithoutKey == ["ada"])
+        #expect(queue.dropped == 0)
+    }
+
     @Test func aSampleIsChosenByIdAndAlwaysTheSame() {
         var options = RecordingOptions()
         options.sample = 0.25

@@ -132,9 +132,6 @@ struct AppendPlan: Sendable {
         }
         let known = keyring.key(of: account)
         if kind == .accountErase { return .erase(known?.id) }
-        if kind == .calendarChange, known.map({ keyring.isEmpty($0.id) }) ?? true {
-            return .refused("the account has not granted full access; nothing is kept")
-        }
         if let known, !endsAccess(record) || keyring.isEmpty(known.id) {
             return .under(known, isNew: false, retires: nil)
         }

@@ -10,6 +10,15 @@ struct KeyFileTests {
         try SegmentJournal(folder: path, mode: .readWrite, newEpoch: 9)
     }
 
+    /// A key comes with the first record of its account.
+    private func makeKey(of account: String, in journal: SegmentJournal) throws -> AccountKey {
+        var entry = try Make.entry(
+            "1", kind: .calendarAccess, body: "{\"status\":\"fullAccess\"}")
+        entry.record.fields.set(.account, text: account)
+        _ = try journal.append([entry])
+        return try #require(journal.keyring.key(of: account))
+    }
+
     private func lines(_ path: String) throws -> [String] {
         try String(contentsOfFile: "\(path)/keys", encoding: .utf8)
             .split(separator: "\n").map(String.init)
@@ -18,7 +27,9 @@ struct KeyFileTests {
     @Test func keysComeBackAndSayThatTheyAreOnTheDisk() throws {
         try withMemoryDirectory { path in
             var keys: [AccountKey] = []
-            for account in ["a", "b"] { keys.append(try makeJournal(path).key(of: account)) }
+            for account in ["a", "b"] {
+                keys.append(try makeKey(of: account, in: makeJournal(path)))
+            }
             #expect(try lines(path).count == 4)
             #expect(try makeJournal(path).keyring == Keyring(keys))
         }
@@ -26,10 +37,10 @@ struct KeyFileTests {
 
     @Test func tornAppendOfSeveralKeysIsCutOff() throws {
         try withMemoryDirectory { path in
-            let first = try makeJournal(path).key(of: "a")
+            let first = try makeKey(of: "a", in: makeJournal(path))
             let whole = try Data(contentsOf: URL(filePath: "\(path)/keys"))
             let other = try withMemoryDirectory { other in
-                _ = try makeJournal(other).key(of: "b")
+                _ = try makeKey(of: "b", in: makeJournal(other))
                 return try #require(try lines(other).first)
             }
             // The first sector of two lines never came to the disk, the second one did.
@@ -39,7 +50,7 @@ struct KeyFileTests {
             do {
                 let journal = try makeJournal(path)
                 #expect(journal.keyring == Keyring([first]))
-                next = try journal.key(of: "c")
+                next = try makeKey(of: "c", in: journal)
             }
             #expect(try makeJournal(path).keyring == Keyring([first, next]))
         }
@@ -47,7 +58,7 @@ struct KeyFileTests {
 
     @Test func changedLineThatWasOnTheDiskIsDamage() throws {
         try withMemoryDirectory { path in
-            for account in ["a", "b"] { _ = try makeJournal(path).key(of: account) }
+            for account in ["a", "b"] { _ = try makeKey(of: account, in: makeJournal(path)) }
             var bytes = try Data(contentsOf: URL(filePath: "\(path)/keys"))
             bytes[bytes.count - 20] ^= 1
             try bytes.write(to: URL(filePath: "\(path)/keys"))

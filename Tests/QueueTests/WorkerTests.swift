@@ -122,6 +122,25 @@ struct WorkerBench {
         #expect(items.map(\.json) == [Array("{}".utf8)])
     }
 
+    @Test func anAnswerThatFitsIntoNoMessageIsSaidToBeTooLarge() {
+        var bench = WorkerBench()
+        _ = bench.receive(.request(1))
+        let large = String(repeating: "x", count: Limits.frameBytesMax)
+        let output = JobOutput(items: [item([1], [1], "\"\(large)\"")])
+        let sent = bench.handle(.finished(bench.started[0].id, .final(output)))
+        #expect(sent.map(\.message.errorCode) == [.tooLarge])
+    }
+
+    @Test func moreThumbnailsThanAMessageHasFramesAreLeftOut() {
+        var bench = WorkerBench()
+        _ = bench.receive(.request(1))
+        let attachments = (0..<300 as Range<UInt64>).map { (hash($0), [UInt8(1)]) }
+        let output = JobOutput(items: [], attachments: attachments)
+        let sent = bench.handle(.finished(bench.started[0].id, .final(output)))
+        #expect(sent.first?.message.attachments.count == Limits.framesMax - 3)
+        #expect(sent.first?.message.fields.attachmentHashes.count == Limits.framesMax - 3)
+    }
+
     @Test func aFailureCarriesCodeTextAndBody() throws {
         var bench = WorkerBench()
         _ = bench.receive(.request(1))

@@ -140,7 +140,8 @@ public struct JournalVerification {
         report.faults.append(
             SegmentDamage(
                 file: "\(path)/\(KeyFile.name)", offset: 0,
-                reason: "\(lost.count) keys of \(records) records are not here, and were not ended: "
+                reason:
+                    "\(lost.count) keys of \(records) records are not here, and were not ended: "
                     + "lost, or the journal was restored without them"))
     }
 

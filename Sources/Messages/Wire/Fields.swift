@@ -106,4 +106,16 @@ public struct Fields: Sendable, Equatable {
             entries.append(entry)
         }
     }
+
+    /// What a receiver would refuse in these fields; nil if nothing.
+    public var fault: WireError? {
+        for entry in entries {
+            do throws(WireError) {
+                try FieldType(rawValue: entry.type)?.check(entry.value)
+            } catch {
+                return error
+            }
+        }
+        return nil
+    }
 }

@@ -101,6 +101,7 @@ extension Router {
             guard let position = message.fields.position else { return }
             var ack = Message(Header(.ack))
             ack.fields.position = position
+            journalFault = nil
             settle(id, ack, &actions)
         case .error: journalRefused(message, now, &actions)
         case .ping: actions.append(.send(Message(Header(.pong)), to: .journal))
@@ -116,7 +117,10 @@ extension Router {
         _ message: Message, _ actions: inout [RouterAction]
     ) {
         // Sending a change again is harmless: the journal knows its source and id.
-        if journal.welcome(message) { markChangesUnsent() }
+        if journal.welcome(message) {
+            markChangesUnsent()
+            journalFault = nil
+        }
         isJournalDown = false
         actions.append(.fact(.journalUp))
         let ids = pendingChanges.keys.sorted { ($0.high, $0.low) < ($1.high, $1.low) }
@@ -149,6 +153,7 @@ extension Router {
             var error = Message.error(code, text)
             error.body = message.body
             error.fields.set(.retryAfter, message.fields[.retryAfter])
+            if code == .journalUnavailable { journalFault = text }
             settle(id, error, &actions)
         } else {
             actions.append(.fact(.refused(.journal, code, text)))

@@ -45,6 +45,7 @@ extension Router {
     private var journalState: String {
         guard configuration.hasJournal else { return "none" }
         if isJournalDown { return "down" }
+        if let journalFault { return "stores nothing: \(journalFault)" }
         return journal.state == .open ? "up" : "connecting"
     }
 }

@@ -29,6 +29,8 @@ public struct Router: Sendable {
     var rejections = RateLimit(perSecondMax: Limits.rejectionsPerSecondMax)
     var timers = TimerHeap<RouterTimer>()
     var journal: Link
+    /// Why the journal stores nothing any more, as it last said; nil once it stores again.
+    var journalFault: String?
     var isJournalDown = false
     /// Requests that came before the router knew who is there, in order.
     var held: [RequestKey] = []

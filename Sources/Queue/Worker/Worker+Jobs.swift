@@ -209,12 +209,25 @@ extension Worker {
 }
 
 extension Message {
-    /// A PARTIAL or FINAL from a worker.
+    /// A PARTIAL or FINAL from a worker, with the attachments that fit; an ERROR if not even its
+    /// items do.
     init(_ command: Command, _ output: JobOutput) {
         let (list, body) = MergeItem.encode(output.items)
-        self.init(Header(command), body: body, attachments: output.attachments.map(\.bytes))
+        guard max(body.count, list.count + Limits.bodyBytesMax) <= Limits.frameBytesMax else {
+            self = .error(
+                .tooLarge,
+                "the answer has \(body.count) bytes, at most \(Limits.frameBytesMax) fit; ask for "
+                    + "fewer at a time")
+            return
+        }
+        var room = Limits.messageBytesMax - body.count - list.count - Limits.bodyBytesMax
+        let fitting = output.attachments.prefix(Limits.framesMax - 3).prefix { attachment in
+            room -= attachment.bytes.count
+            return room >= 0
+        }
+        self.init(Header(command), body: body, attachments: fitting.map(\.bytes))
         fields.set(.items, list)
-        fields.attachmentHashes = output.attachments.map(\.hash)
+        fields.attachmentHashes = fitting.map(\.hash)
         fields.position = output.position
         fields.set(.printVersion, text: output.printVersion)
         fields.set(.stages, text: output.stages)

@@ -52,7 +52,12 @@ public final class RouterConnection: Sendable {
 
     /// Sends a request or change and waits for its outcome.
     public func send(_ message: Message) async -> Outcome {
-        await withCheckedContinuation { continuation in
+        // A router could not tell whose message it is that it cannot read.
+        if let fault = message.fields.fault {
+            return .error(
+                .badRequest, text: fault.context, retryAfterMilliseconds: nil, body: [])
+        }
+        return await withCheckedContinuation { continuation in
             mailbox.post(.submit(message) { continuation.resume(returning: $0) })
         }
     }

@@ -128,7 +128,10 @@ public struct Importer: Sendable {
                     partitionKey: "\(catalog)/\(type.name)/\(row.id)", catalog: catalog,
                     blobs: blobs, budgetMilliseconds: budgetMilliseconds))
             return .imported(position, hasContent: hasContent)
-        } catch let failure as RequestFailure where failure.code == nil {
+        } catch let failure as RequestFailure
+            where failure.code == nil || failure.code == .journalUnavailable
+        {
+            // Whatever comes behind it would fail, too.
             throw failure
         } catch {
             return .bad(BadRow(place: row.place, reason: "\(error)"))

@@ -33,11 +33,6 @@ final class JournalWithKeys: JournalBackend {
 
     func hasBlob(_ hash: ContentHash) -> Bool { journal.hasBlob(hash) }
 
-    func key(of account: String) throws(JournalError) -> AccountKey {
-        if let key = keyring.key(of: account) { return key }
-        return try journal.key(of: account)
-    }
-
     func chunk(_ index: Int, of id: ContentHash) throws(JournalError) -> [UInt8]? {
         try journal.chunk(index, of: id)
     }

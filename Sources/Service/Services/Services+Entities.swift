@@ -3,6 +3,9 @@ import Messages
 import Queue
 
 extension Services {
+    /// Bytes of one page of entities; one of them may exceed it.
+    private static let pageBytesMax = 8 << 20
+
     /// `entity.get`: fresh entities in the order asked for; unknown ids are listed as such.
     func getEntities(_ call: ServiceCall) throws -> JobOutput {
         let request = try EntityGetRequest(parsing: call.body)
@@ -18,8 +21,14 @@ extension Services {
         let entities = call.catalog.content.list(
             type: request.type, after: request.after.map { EntityKey(type: $0.type, id: $0.id) },
             limit: call.limit)
-        return call.output(
-            EntityView.items(list: entities, types: call.content.types, locale: nil))
+        // A page of large entities ends early; the next one begins behind its last.
+        var room = Self.pageBytesMax
+        let items = EntityView.items(list: entities, types: call.content.types, locale: nil)
+        let page = items.prefix { item in
+            defer { room -= item.json.count }
+            return room > 0
+        }
+        return call.output(Array(page))
     }
 
     /// `intent.open`: an id to a route.

@@ -55,6 +55,10 @@ enum EntityCommand: Subcommand {
                 }
                 print(Table(header: ["type", "id", "title", "subtitle"], rows: rows).text)
             }
+            guard reply.isComplete else {
+                Sightline.complain("incomplete: missing \(reply.missing.joined(separator: ", "))")
+                return .negative
+            }
             return .success
         }
     }

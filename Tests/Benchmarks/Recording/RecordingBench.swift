@@ -24,8 +24,8 @@ enum RecordingBench: Benchmark {
         let cost = try RecordingCost(
             folder: folder, catalog: catalog,
             courses: [
-                .init(name: "search with a picture", requests: pictures(catalog, 8)),
-                .init(name: "search with a print", requests: prints(catalog, 24)),
+                .init(name: "search with a picture", requests: pictures(catalog, 4)),
+                .init(name: "search with a print", requests: prints(catalog, 12)),
                 .init(name: "look up 10 entities", requests: lookups(catalog, 200)),
             ])
         try cost.run(rounds: rounds)
@@ -38,13 +38,13 @@ enum RecordingBench: Benchmark {
     ) throws {
         let folder = try Started.makeFolder(in: parent)
         defer { Started.remove(folder) }
-        let requests = pictures(catalog, 8) + prints(catalog, 40) + lookups(catalog, 152)
+        let requests = pictures(catalog, 4) + prints(catalog, 24) + lookups(catalog, 172)
         let rate = try ReplayRate(folder: folder, catalog: catalog, requests: requests)
         try rate.run(rounds: rounds)
         print(
             """
-            A recording of \(requests.count) requests (8 searches with a picture, 40 with a print, \
-            152 look-ups), replayed into an embedded instance, and the same requests to `serve`:
+            A recording of \(requests.count) requests (4 searches with a picture, 24 with a print, \
+            172 look-ups), replayed into an embedded instance, and the same requests to `serve`:
 
             """)
         print(rate.table.text + "\n")

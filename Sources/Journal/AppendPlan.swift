@@ -29,6 +29,7 @@ struct AppendPlan: Sendable {
     private let epoch: UInt64
     private var sequence: UInt64
     private var planned: [ChangeKey: UInt64] = [:]
+    private var changes: [(key: ChangeKey, sequence: UInt64)] = []
     private var plannedBlobs: [ContentHash: Int] = [:]
 
     /// Plans a group behind the head.
@@ -44,16 +45,14 @@ struct AppendPlan: Sendable {
 
     /// Remembers in the window what was stored.
     func remember(in window: inout ChangeWindow) {
-        for record in records {
-            guard let key = ChangeKey(record), let position = record.position else { continue }
-            window.insert(key, position.sequence)
-        }
+        for (key, sequence) in changes { window.insert(key, sequence) }
     }
 
     private mutating func plan(
         _ entry: JournalEntry, _ window: ChangeWindow, _ size: (ContentHash) -> Int?
     ) -> AppendOutcome {
-        guard let key = changeKey(of: entry.record) else {
+        let kind = entry.record.kind
+        guard let key = changeKey(of: entry.record, kind) else {
             return .refused("a change has a source and a change id")
         }
         if let known = planned[key] ?? window.sequence(of: key) {
@@ -62,16 +61,19 @@ struct AppendPlan: Sendable {
         var brought: [ContentHash: [UInt8]] = [:]
         if let fault = check(entry, size, into: &brought) { return .refused(fault) }
         let position = Position(epoch: epoch, sequence: sequence + 1)
-        let sealing = sealing(of: entry.record)
+        let sealing = sealing(of: entry.record, kind, key)
         if case .refused(let fault) = sealing { return .refused(fault) }
-        let record = stamped(entry, sealing, position)
+        let record = stamped(entry, kind, sealing, position)
         let bytes = record.encoded()
         guard bytes.count <= Limits.recordBytesMax else {
             return .refused("a record has at most \(Limits.recordBytesMax) bytes")
         }
         carryOut(sealing, of: entry.record)
         sequence += 1
-        if let stored = ChangeKey(record) { planned[stored] = sequence }
+        if let stored = ChangeKey(record) {
+            planned[stored] = sequence
+            changes.append((stored, sequence))
+        }
         records.append(record)
         encoded.append(bytes)
         take(record.fields.blobs.map(\.hash), brought, size)
@@ -84,6 +86,7 @@ struct AppendPlan: Sendable {
         into brought: inout [ContentHash: [UInt8]]
     ) -> String? {
         let named = entry.record.fields.blobs
+        if named.isEmpty, entry.blobs.isEmpty { return nil }
         guard named.count <= Limits.blobsPerRecordMax else {
             return "a record has at most \(Limits.blobsPerRecordMax) blobs"
         }
@@ -116,8 +119,9 @@ struct AppendPlan: Sendable {
     private enum Sealing {
         /// The record belongs to no account.
         case none
-        /// Under the account's key, or under a new one, which retires another.
-        case under(AccountKey, isNew: Bool, retires: KeyID?)
+        /// Under the account's key, or under a new one, which retires another; with the id that
+        /// the change has under the key, if it is known.
+        case under(AccountKey, isNew: Bool, retires: KeyID?, changeID: [UInt8]?)
         /// All that is the account's is erased, and no key of it is left.
         case erase(KeyID?)
         case refused(String)
@@ -125,20 +129,20 @@ struct AppendPlan: Sendable {
 
     /// Losing access to an account's calendars ends its key, and so all that was stored under it;
     /// what is known from then on is under the next one.
-    private func sealing(of record: Record) -> Sealing {
-        guard let kind = record.kind, kind.isPersonal else { return .none }
+    private func sealing(of record: Record, _ kind: RecordKind?, _ change: ChangeKey) -> Sealing {
+        guard let kind, kind.isPersonal else { return .none }
         guard let account = record.fields.text(.account), !account.isEmpty else {
             return .refused("a record of kind \(kind.rawValue) has an account")
         }
         let known = keyring.key(of: account)
         if kind == .accountErase { return .erase(known?.id) }
         if let known, !endsAccess(record) || keyring.isEmpty(known.id) {
-            return .under(known, isNew: false, retires: nil)
+            return .under(known, isNew: false, retires: nil, changeID: change.changeID)
         }
         guard known != nil || keyring.count < Limits.accountsMax else {
             return .refused("at most \(Limits.accountsMax) accounts")
         }
-        return .under(.random(for: account), isNew: true, retires: known?.id)
+        return .under(.random(for: account), isNew: true, retires: known?.id, changeID: nil)
     }
 
     private func endsAccess(_ record: Record) -> Bool {
@@ -151,7 +155,7 @@ struct AppendPlan: Sendable {
     private mutating func carryOut(_ sealing: Sealing, of record: Record) {
         switch sealing {
         case .none, .refused: break
-        case .under(let key, let isNew, let retires):
+        case .under(let key, let isNew, let retires, _):
             if isNew {
                 keyring.add(key)
                 newKeys.append(key)
@@ -165,8 +169,8 @@ struct AppendPlan: Sendable {
     }
 
     /// What a change is known by; nil if it lacks source or id.
-    private func changeKey(of record: Record) -> ChangeKey? {
-        guard let key = ChangeKey(record), record.kind?.isPersonal == true else {
+    private func changeKey(of record: Record, _ kind: RecordKind?) -> ChangeKey? {
+        guard let key = ChangeKey(record), kind?.isPersonal == true else {
             return ChangeKey(record)
         }
         guard let account = record.fields.text(.account).flatMap({ keyring.key(of: $0) }) else {
@@ -179,20 +183,20 @@ struct AppendPlan: Sendable {
     }
 
     private func stamped(
-        _ entry: JournalEntry, _ sealing: Sealing, _ position: Position
+        _ entry: JournalEntry, _ kind: RecordKind?, _ sealing: Sealing, _ position: Position
     ) -> Record {
         var record = entry.record
         switch sealing {
         case .none, .refused: break
-        case .under(let key, _, let retires):
-            record = SealedRecord.seal(record, under: key)
+        case .under(let key, _, let retires, let changeID):
+            record = SealedRecord.seal(record, under: key, changeID: changeID)
             record.fields.retiresKey = retires
         case .erase(let id):
             record = SealedRecord.erasing(id)
         }
         record.fields.position = position
         record.fields.set(.recordedTime, timestamp: entry.recordedTime)
-        if let kind = entry.record.kind { record.fields.set(.stream, text: kind.stream) }
+        if let kind { record.fields.set(.stream, text: kind.stream) }
         return record
     }
 

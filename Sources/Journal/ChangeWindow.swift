@@ -15,6 +15,13 @@ struct ChangeKey: Hashable, Sendable {
         self.changeID = changeID
     }
 
+    func hash(into hasher: inout Hasher) {
+        // At once: byte by byte it takes longer than the rest of the look-up.
+        source.withUnsafeBytes { hasher.combine(bytes: $0) }
+        hasher.combine(source.count)
+        changeID.withUnsafeBytes { hasher.combine(bytes: $0) }
+    }
+
     /// Nil if the record lacks one of them.
     init?(_ record: Record) {
         guard let source = record.fields[.source], !source.isEmpty,
@@ -37,6 +44,9 @@ struct ChangeWindow: Sendable {
     init(countMax: Int) {
         precondition(countMax > 0, "a window remembers at least one change")
         self.countMax = countMax
+        // Growing takes long enough to be felt by whoever waits for a group.
+        sequences.reserveCapacity(countMax)
+        keys.reserveCapacity(countMax)
     }
 
     /// Where a change was stored; nil if that is unknown or too long ago.

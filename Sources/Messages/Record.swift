@@ -55,14 +55,16 @@ public struct Record: Sendable, Equatable {
 
     /// Length of the fields, the fields, the body.
     public func encoded() -> [UInt8] {
-        let head = fields.encoded()
-        return bigEndianBytes(UInt32(head.count)) + head + body
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(encodedByteCount)
+        bytes.append(bigEndian: UInt32(fields.encodedByteCount))
+        fields.encode(into: &bytes)
+        bytes += body
+        return bytes
     }
 
     /// Bytes that `encoded()` has.
-    public var encodedByteCount: Int {
-        fields.entries.reduce(4 + body.count) { $0 + 6 + $1.value.count }
-    }
+    public var encodedByteCount: Int { 4 + fields.encodedByteCount + body.count }
 
     /// Reads an encoded record that fills the bytes.
     ///

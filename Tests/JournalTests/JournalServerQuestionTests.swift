@@ -131,11 +131,29 @@ struct JournalServerQuestionTests {
         // The last group had company, so the next change waits for some.
         harness.handle(.message(Harness.change(4), from: replica))
         #expect(harness.takeGroup() == nil)
-        harness.milliseconds += 1
-        harness.handle(.message(Harness.change(5), from: replica))
-        #expect(harness.takeGroup() == nil)
-        harness.milliseconds += 1
+        harness.milliseconds += 2
         harness.handle(.tick)
+        let late = try #require(harness.takeGroup())
+        #expect(late.count == 1)
+        harness.handle(.appended([(late[0].ticket, Harness.stored(4))], head: position(4)))
+    }
+
+    @Test func asManyAsLastTimeNeedNotWaitForMore() throws {
+        let harness = Harness()
+        harness.connect(replica)
+        for number in 1...3 as ClosedRange<UInt64> {
+            harness.handle(.message(Harness.change(number), from: replica))
+        }
+        let alone = try #require(harness.takeGroup())
+        harness.handle(.appended([(alone[0].ticket, Harness.stored(1))], head: position(1)))
+        let pair = try #require(harness.takeGroup())
+        harness.handle(
+            .appended(
+                [(pair[0].ticket, Harness.stored(2)), (pair[1].ticket, Harness.stored(3))],
+                head: position(3)))
+        harness.handle(.message(Harness.change(4), from: replica))
+        #expect(harness.takeGroup() == nil)
+        harness.handle(.message(Harness.change(5), from: replica))
         #expect(harness.takeGroup()?.count == 2)
     }
 }

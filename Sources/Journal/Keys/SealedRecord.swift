@@ -12,10 +12,17 @@ public enum SealedRecord {
 
     /// Encrypts a record that has no position yet.
     public static func seal(_ record: Record, under key: AccountKey) -> Record {
+        seal(record, under: key, changeID: nil)
+    }
+
+    /// The same, with the id that the change has under the key where it is known already.
+    static func seal(
+        _ record: Record, under key: AccountKey, changeID known: [UInt8]?
+    ) -> Record {
         var sealed = Record(fields: Fields(), body: key.seal(record.encoded()))
         sealed.fields.set(.recordKind, record.fields[.recordKind])
         sealed.fields.set(.source, text: source)
-        sealed.fields.set(.changeID, text: changeID(of: record, under: key))
+        sealed.fields.set(.changeID, known ?? Array(changeID(of: record, under: key).utf8))
         sealed.fields.keyID = key.id
         return sealed
     }

@@ -47,15 +47,12 @@ package enum SegmentFormat {
 
     /// Adds a record.
     static func append(_ record: [UInt8], epoch: UInt64, afterSync: Bool, to bytes: inout [UInt8]) {
-        let word = UInt32(record.count) | (afterSync ? syncedBit : 0)
-        let head = bigEndianBytes(word)
-        let check = headCheck(epoch: epoch, head[...])
-        var body = CRC32C(head)
-        body.update(bigEndianBytes(check))
+        let start = bytes.count
+        bytes.append(bigEndian: UInt32(record.count) | (afterSync ? syncedBit : 0))
+        bytes.append(bigEndian: headCheck(epoch: epoch, bytes[start...]))
+        var body = CRC32C(bytes[start...])
         body.update(record)
-        bytes += head
-        bytes += bigEndianBytes(check)
-        bytes += bigEndianBytes(body.value)
+        bytes.append(bigEndian: body.value)
         bytes += record
     }
 

@@ -112,7 +112,8 @@ extension JournalServer {
     var gatherEnd: MonotonicTime? {
         guard group.isEmpty, stopReason == nil, let first = waiting.first else { return nil }
         let isFull =
-            waiting.count >= configuration.groupRecordsMax
+            // Whoever waits for answers before they send more has sent all when as many are here.
+            waiting.count >= min(configuration.groupRecordsMax, lastGroupCount)
             || waitingBytes >= configuration.groupBytesMax
         guard lastGroupCount > 1, !isFull, !isDraining else { return first.arrival }
         return first.arrival.adding(milliseconds: configuration.groupMillisecondsMax)

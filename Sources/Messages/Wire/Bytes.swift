@@ -5,6 +5,7 @@ public enum Hex {
     /// Two digits a byte, lower case.
     public static func encode(_ bytes: some Sequence<UInt8>) -> String {
         var text: [UInt8] = []
+        text.reserveCapacity(2 * bytes.underestimatedCount)
         for byte in bytes {
             text.append(digits[Int(byte >> 4)])
             text.append(digits[Int(byte & 15)])
@@ -30,13 +31,28 @@ public enum Hex {
 }
 
 /// The bytes of an integer, most significant first.
+@inlinable
 public func bigEndianBytes(_ value: some FixedWidthInteger & UnsignedInteger) -> [UInt8] {
-    stride(from: value.bitWidth - 8, through: 0, by: -8).map {
-        UInt8(truncatingIfNeeded: value >> $0)
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(value.bitWidth / 8)
+    bytes.append(bigEndian: value)
+    return bytes
+}
+
+extension [UInt8] {
+    /// Adds the bytes of an integer, most significant first.
+    @inlinable
+    public mutating func append(bigEndian value: some FixedWidthInteger & UnsignedInteger) {
+        var shift = value.bitWidth
+        while shift > 0 {
+            shift -= 8
+            append(UInt8(truncatingIfNeeded: value >> shift))
+        }
     }
 }
 
 /// The integer of some bytes, most significant first; the width must suffice.
+@inlinable
 public func bigEndianInteger<Integer: FixedWidthInteger & UnsignedInteger>(
     _ bytes: some Sequence<UInt8>
 ) -> Integer {

@@ -30,16 +30,31 @@ public struct Fields: Sendable, Equatable {
 
     /// The first value of a type.
     public subscript(_ type: FieldType) -> [UInt8]? {
-        entries.first { $0.type == type.rawValue }?.value
+        var index = 0
+        while index < entries.count, entries[index].type < type.rawValue { index += 1 }
+        guard index < entries.count, entries[index].type == type.rawValue else { return nil }
+        return entries[index].value
     }
     /// Every value of a type, in order.
     public func all(_ type: FieldType) -> [[UInt8]] {
-        entries.filter { $0.type == type.rawValue }.map(\.value)
+        var values: [[UInt8]] = []
+        for index in entries.indices where entries[index].type == type.rawValue {
+            values.append(entries[index].value)
+        }
+        return values
     }
     /// Replaces every value of a type by one, or removes the type.
     public mutating func set(_ type: FieldType, _ value: [UInt8]?) {
-        entries.removeAll { $0.type == type.rawValue }
-        if let value { append(type.rawValue, value) }
+        var start = 0
+        while start < entries.count, entries[start].type < type.rawValue { start += 1 }
+        var end = start
+        while end < entries.count, entries[end].type == type.rawValue { end += 1 }
+        guard let value else { return entries.removeSubrange(start..<end) }
+        let entry = Entry(type: type.rawValue, value: value)
+        guard end == start + 1 else {
+            return entries.replaceSubrange(start..<end, with: CollectionOfOne(entry))
+        }
+        entries[start] = entry
     }
     /// Adds a value behind those of the same type.
     public mutating func append(_ type: FieldType, _ value: [UInt8]) {
@@ -75,13 +90,21 @@ public struct Fields: Sendable, Equatable {
     /// The bytes on the wire.
     public func encoded() -> [UInt8] {
         var bytes: [UInt8] = []
-        bytes.reserveCapacity(entries.reduce(0) { $0 + 6 + $1.value.count })
+        bytes.reserveCapacity(encodedByteCount)
+        encode(into: &bytes)
+        return bytes
+    }
+
+    /// Bytes that `encoded()` has.
+    var encodedByteCount: Int { entries.reduce(0) { $0 + 6 + $1.value.count } }
+
+    /// Adds the bytes on the wire.
+    func encode(into bytes: inout [UInt8]) {
         for entry in entries {
-            bytes += bigEndianBytes(entry.type)
-            bytes += bigEndianBytes(UInt32(entry.value.count))
+            bytes.append(bigEndian: entry.type)
+            bytes.append(bigEndian: UInt32(entry.value.count))
             bytes += entry.value
         }
-        return bytes
     }
 
     /// Reads fields to the end of the bytes.

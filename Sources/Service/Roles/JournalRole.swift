@@ -124,6 +124,8 @@ final class JournalRole: Role {
         case .keys(let account, let after, let question): lookUpKeys(account, after, for: question)
         case .fetch(let snapshot, let first, let streams, let question):
             fetch(snapshot, from: first, streams, for: question)
+        // One for each group would be most of what the log says.
+        case .fact(.stored): break
         case .fact(let fact): log.info("journal", ["fact": "\(fact)"])
         }
     }

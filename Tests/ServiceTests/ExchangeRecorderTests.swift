@@ -133,6 +133,25 @@ struct ExchangeRecorderTests {
         }
     }
 
+    @Test func anAccountWithoutAKeyReadsAsErased() throws {
+        try withTemporaryDirectory { folder in
+            let key = AccountKey.random(for: "ada")
+            let recorder = try ExchangeRecorder(
+                folder: folder, options: RecordingOptions(),
+                keys: .lookedUp { $0 == "ada" ? key : nil }, log: Log(threshold: .error))
+            record(1, account: "ada", by: recorder)
+            record(2, account: "ben", by: recorder)
+            recorder.stop()
+            let entries = try entries(folder, keys: Keyring([key]))
+            #expect(counts(entries).leftOut == 0)
+            let erased = entries.filter {
+                if case .erased(let id, _) = $0.content { id != key.id } else { false }
+            }
+            #expect(entries.count == 2)
+            #expect(erased.count == 1)
+        }
+    }
+
     private final class Asked: @unchecked Sendable {
         private let lock = NSLock()
         private var names: Set<String> = []

@@ -89,6 +89,20 @@ struct RecordingQueueTests {
         #expect(queue.accountsWithoutKey == ["ada"])
     }
 
+    @Test func aKeyThatIsNotKeptServesOnlyWhatWaited() throws {
+        var queue = RecordingQueue()
+        _ = queue.add(waiting(1, account: "ada"))
+        _ = queue.add(waiting(2, account: "ada"))
+        queue.offer(try key("ada"), isKept: false)
+        let sealed = queue.take()
+        #expect(sealed.exchanges.map { $0.1?.account } == ["ada", "ada"])
+        _ = queue.add(waiting(3, account: "ada"))
+        let none = queue.take()
+        #expect(none.isEmpty)
+        #expect(queue.accountsWithoutKey == ["ada"])
+        #expect(queue.dropped == 0)
+    }
+
     @Test func aSampleIsChosenByIdAndAlwaysTheSame() {
         var options = RecordingOptions()
         options.sample = 0.25

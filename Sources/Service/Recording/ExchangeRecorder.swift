@@ -11,8 +11,9 @@ package import Messages
 package final class ExchangeRecorder: Sendable {
     /// Where keys of accounts come from.
     package enum Keys: Sendable {
-        /// Looked up on the recorder's thread, each time anew.
-        case lookedUp(@Sendable (String) throws -> AccountKey)
+        /// Looked up on the recorder's thread, each time anew; nil for an account that has none,
+        /// whose exchanges are sealed under a key that is made up and kept nowhere.
+        case lookedUp(@Sendable (String) throws -> AccountKey?)
         /// Asked for, and given by `offer`; valid until `forget`.
         case asked(needsKey: @Sendable (String) -> Void)
     }
@@ -76,9 +77,12 @@ package final class ExchangeRecorder: Sendable {
         if queue.withLock({ $0.add(waiting) }) { work.wake() }
     }
 
-    /// Encrypts under a key what comes of its account, and what waits for it.
-    package func offer(_ key: AccountKey) {
-        queue.withLock { $0.offer(key) }
+    /// Encrypts under a key what waits for it and, if it is kept, what comes of its account.
+    ///
+    /// - Parameter isKept: False for a key that nobody has: what is sealed under it reads as
+    ///   erased.
+    package func offer(_ key: AccountKey, isKept: Bool = true) {
+        queue.withLock { $0.offer(key, isKept: isKept) }
         work.wake()
     }
 
@@ -134,7 +138,8 @@ package final class ExchangeRecorder: Sendable {
             case .lookedUp(let find):
                 do {
                     let key = try find(account)
-                    queue.withLock { $0.offer(key) }
+                    let used = key ?? .random(for: account)
+                    queue.withLock { $0.offer(used, isKept: key != nil) }
                 } catch {
                     log.warning("no key to record with", ["error": "\(error)"])
                 }

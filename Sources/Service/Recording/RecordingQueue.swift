@@ -82,9 +82,12 @@ package struct RecordingQueue: Sendable {
         return ready.count == 1
     }
 
-    /// Uses a key from now on, and for what waits for it.
-    package mutating func offer(_ key: AccountKey) {
-        keys[key.account] = key
+    /// Uses a key for what waits for it, and from now on if it is kept.
+    ///
+    /// - Parameter isKept: False for a key that nobody has: what is sealed under it reads as
+    ///   erased, and the account's own key is still wanted for what comes later.
+    package mutating func offer(_ key: AccountKey, isKept: Bool = true) {
+        if isKept { keys[key.account] = key }
         for waiting in held.removeValue(forKey: key.account) ?? [] { ready.append((waiting, key)) }
     }
 

@@ -10,8 +10,9 @@ extension EndToEndTests {
     struct LogFaultTests {
         private static let first = "messages-00000000000000000001.segment"
 
-        /// Copies a recording into files of 64 KiB, and damages the first of them.
-        private func damage(_ log: String, to copy: String) throws {
+        /// Copies a recording into files of 64 KiB, and damages the last but one, which it
+        /// returns.
+        private func damage(_ log: String, to copy: String) throws -> String {
             do {
                 let writer = try MessageLogWriter(
                     folder: copy, newEpoch: 1, retention: .init(bytesMax: 1 << 19))
@@ -21,19 +22,23 @@ extension EndToEndTests {
                 }
                 try writer.sync()
             }
-            var bytes = Array(
-                try Data(contentsOf: URL(fileURLWithPath: "\(copy)/\(Self.first)")))
+            let names = try FileManager.default.contentsOfDirectory(atPath: copy)
+            let files = names.filter { $0.hasSuffix(".segment") }.sorted()
+            try #require(files.count > 2)
+            let file = "\(copy)/\(files[files.count - 2])"
+            var bytes = Array(try Data(contentsOf: URL(fileURLWithPath: file)))
             bytes[bytes.count - 100] ^= 4
-            try Covers.save(bytes, "\(copy)/\(Self.first)")
-            #expect(try MessageLogReader(folder: copy).damage != nil)
+            try Covers.save(bytes, file)
+            return file
         }
 
-        /// Copies a recording and cuts its last bytes off.
-        private func tear(_ log: String, to copy: String) throws {
+        /// Copies a recording and cuts the last bytes of its file off, which it returns.
+        private func tear(_ log: String, to copy: String) throws -> String {
             try FileManager.default.copyItem(atPath: log, toPath: copy)
             let bytes = Array(
                 try Data(contentsOf: URL(fileURLWithPath: "\(copy)/\(Self.first)")))
             try Covers.save(Array(bytes.dropLast(5)), "\(copy)/\(Self.first)")
+            return "\(copy)/\(Self.first)"
         }
 
         private func holds(_ file: String, _ text: String) throws -> Bool {
@@ -43,14 +48,14 @@ extension EndToEndTests {
         @Test("a recording that cannot be read to its end is a success of no command")
         func unreadableEnds() async throws {
             try await LogCommandTests().withRecording { folder in
-                try tear("\(folder)/log", to: "\(folder)/torn")
-                try damage("\(folder)/log", to: "\(folder)/damaged")
-                for (name, row, text) in [
-                    ("torn", "torn end  ", "the recording ends in a torn write: "),
-                    ("damaged", "damage  ", "the recording is damaged: "),
+                let torn = try tear("\(folder)/log", to: "\(folder)/torn")
+                let damaged = try damage("\(folder)/log", to: "\(folder)/damaged")
+                for (name, row, text, file) in [
+                    ("torn", "torn end  ", "the recording ends in a torn write: ", torn),
+                    ("damaged", "damage  ", "the recording is damaged: ", damaged),
                 ] {
                     let log = "\(folder)/\(name)"
-                    let place = "\(log)/\(Self.first) at byte "
+                    let place = "\(file) at byte "
                     let info = try Command.run(["log", "info", log])
                     #expect(info.status == 1)
                     #expect(info.output.contains(row) && info.output.contains(place), "\(info)")
@@ -113,7 +118,7 @@ extension EndToEndTests {
                     (["log", "info", log, "--keys", text], "'\(text)' is no key file"),
                     (["replay", log, "--keys", no], "there is no key file "),
                     (["replay", log, "--attachments-from", no], "there is no folder "),
-                    (["replay", log, "--rules", text], "the rules '\(text)' are no JSON: "),
+                    (["replay", log, "--rules", text], "the rules '\(text)': no JSON"),
                     (["replay", log, "--rules", no], "cannot read the rules "),
                     (["replay", log, "--out", no, "--junit", no], "take a file each"),
                     (["log", "extract", log, "900", "--out", no], "no exchange 900; "),

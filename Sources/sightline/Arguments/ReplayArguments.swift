@@ -132,14 +132,8 @@ enum ReplayArguments {
         guard let data = FileManager.default.contents(atPath: file) else {
             throw ConfigurationError("cannot read the rules '\(file)'")
         }
-        let document: JSONValue
         do {
-            document = try JSONValue(parsing: Array(data))
-        } catch {
-            throw ConfigurationError("the rules '\(file)' are no JSON: \(error)")
-        }
-        do {
-            return try ComparisonRules(document)
+            return try ComparisonRules(try JSONValue(parsing: Array(data)))
         } catch {
             throw ConfigurationError("the rules '\(file)': \(error)")
         }

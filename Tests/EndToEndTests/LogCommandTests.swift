@@ -9,7 +9,7 @@ extension EndToEndTests {
     @Suite(.serialized, .timeLimit(.minutes(10)))
     struct LogCommandTests {
         /// A recording of three searches, one of them of an account, and one error.
-        private func withRecording(
+        func withRecording(
             _ more: [String] = [], _ body: (String) throws -> Void
         ) async throws {
             try await withTemporaryDirectory { folder in
@@ -17,6 +17,8 @@ extension EndToEndTests {
                 let server = Deployment(folder: folder)
                 try await server.serve(["--record", "\(folder)/log"] + more)
                 _ = try server.run("import", "album", "\(folder)/albums.jsonl")
+                // With a key of its own, what is recorded of the account can be read.
+                _ = try server.run("calendar", "access", "ada", "fullAccess")
                 for number in 1...2 {
                     _ = try server.run(
                         "search", "\(folder)/photo-\(number).jpg", "--as-of", Traffic.asOf)
@@ -155,16 +157,20 @@ extension EndToEndTests {
         }
 
         @Test func wrongRecordingOptionsAreRefused() throws {
+            let needless = try Command.run(["serve", "--data", "/nonexistent", "--sample", "0.5"])
+            #expect(needless.status == 2)
+            #expect(needless.errors.contains("--sample is for --record DIR"), "\(needless)")
             for (option, value) in [
                 ("attachments", "some"), ("sample", "0"), ("sample", "101%"),
                 ("record-max-bytes", "1K"), ("record-max-bytes", "9999999T"),
                 ("record-max-age", "0"),
             ] {
                 let result = try Command.run([
-                    "serve", "--data", "/nonexistent", "--\(option)", value,
+                    "serve", "--data", "/nonexistent", "--record", "/nonexistent/log",
+                    "--\(option)", value,
                 ])
                 #expect(result.status == 2, "\(option) \(value)")
-                #expect(result.errors.contains("--\(option)"), "\(result)")
+                #expect(result.errors.contains("--\(option) takes"), "\(result)")
             }
             #expect(try Command.run(["log", "info"]).status == 2)
             #expect(try Command.run(["log", "info", "/nonexistent"]).status == 2)

@@ -52,7 +52,6 @@ struct ReplayRulesTests {
         try withTemporaryDirectory { folder in
             let path = "\(folder)/report.xml"
             let report = try JUnitReport(path: path)
-            var summary = ReplaySummary()
             let outcomes: [ReplayOutcome] = [
                 .same, .different(["[0].t: \"<&>'\u{1}\" → nothing"]), .failed("a \"b\" ]]>"),
                 .notCompared("<x>"), .erased,
@@ -60,16 +59,16 @@ struct ReplayRulesTests {
             for (index, outcome) in outcomes.enumerated() {
                 let exchange = ReplayedExchange(
                     number: UInt64(index + 1), service: "a&b", outcome: outcome)
-                summary.add(exchange)
                 try report.add(exchange)
             }
-            try report.finish(summary)
+            try report.finish(seconds: 0, faults: ["<damaged>"])
             let text = try String(contentsOfFile: path, encoding: .utf8)
             #expect(
-                text.contains(#"tests="5" failures="1" errors="1" skipped="2" time="0.000""#))
+                text.contains(#"tests="6" failures="1" errors="2" skipped="2" time="0.000""#))
             #expect(text.contains("&lt;&amp;&gt;&apos;\u{FFFD}&quot; → nothing</failure>"))
             #expect(text.contains(##"<testcase classname="a&amp;b" name="#1 a&amp;b""##))
-            #expect(text.components(separatedBy: "<testcase ").count == 6)
+            #expect(text.components(separatedBy: "<testcase ").count == 7)
+            #expect(text.contains(#"<error message="&lt;damaged&gt;"/></testcase>"#))
             #expect(!text.contains("\u{1}"))
             #expect(text.hasSuffix("</testsuite>\n"))
         }

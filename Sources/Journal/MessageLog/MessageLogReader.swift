@@ -1,7 +1,11 @@
+internal import Foundation
 internal import Messages
 
 /// Reads what was recorded in a folder, beside a writer or after it.
 public final class MessageLogReader: Sendable {
+    /// For how long, and how often, an end is looked at before it counts as torn.
+    private static let looks = 5
+    private static let lookMicroseconds: UInt32 = 20_000
     private let log: SegmentLog
     private let keys: Keyring
 
@@ -31,15 +35,20 @@ public final class MessageLogReader: Sendable {
     /// The place behind which exchanges cannot be read; nil if all can.
     public var damage: SegmentDamage? { log.damage }
 
-    /// Where the last file goes on with something that is no entry, because it was torn or a
-    /// writer is in the middle of it; nil if it does not.
+    /// Where the last file ends in something that is no entry, because writing it was cut short;
+    /// nil if it does not, or a writer is going on there.
     ///
     /// - Throws: `JournalError` as the system says.
     public func tornEnd() throws(JournalError) -> SegmentDamage? {
-        guard damage == nil, try log.tornEnd() != nil else { return nil }
-        // What was being written is there at the second look.
-        try log.refresh()
-        return try log.tornEnd()
+        guard damage == nil, let torn = try log.tornEnd() else { return nil }
+        for _ in 0..<Self.looks {
+            usleep(Self.lookMicroseconds)
+            try log.refresh()
+            // What was being written is there by now, and perhaps the next is.
+            guard let now = try log.tornEnd(), now.file == torn.file, now.offset == torn.offset
+            else { return nil }
+        }
+        return torn
     }
 
     /// The entries behind a number, in order.

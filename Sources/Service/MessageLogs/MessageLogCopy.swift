@@ -33,10 +33,11 @@ public final class MessageLogCopy {
     /// Entries that were left out.
     public private(set) var leftOut = 0
 
-    /// Begins a log in a folder that holds none.
+    /// Begins a log in a new folder or an empty one.
     ///
-    /// - Throws: `ConfigurationError` if there is one already, or what the folder refuses.
+    /// - Throws: `ConfigurationError` if anything is there already, or what the folder refuses.
     public init(to folder: String, keys: Keyring, redaction: Redaction = Redaction()) throws {
+        try MessageLogFolder.checkMayHoldLog(folder)
         var random = SecureGenerator()
         writer = try MessageLogWriter(
             folder: folder, newEpoch: random.next(),

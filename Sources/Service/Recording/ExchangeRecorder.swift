@@ -33,16 +33,17 @@ package final class ExchangeRecorder: Sendable {
     /// Goes on in a folder, or begins in a new one.
     ///
     /// - Parameters:
-    ///   - folder: Made if it does not exist.
+    ///   - folder: Made if it does not exist; holds nothing but a recording.
     ///   - options: What is recorded, and how much of it is kept.
     ///   - keys: Where keys of accounts come from.
     ///   - waitingBytesMax: Bytes of exchanges that wait for the disk.
     ///   - probe: A seam for tests.
-    /// - Throws: What the folder refuses.
+    /// - Throws: `ConfigurationError` if other things are in the folder, or what it refuses.
     package init(
         folder: String, options: RecordingOptions, keys: Keys,
         waitingBytesMax: Int = Limits.recordingBytesMax, probe: DiskProbe = .none, log: Log
     ) throws {
+        try MessageLogFolder.checkMayHoldLog(folder)
         queue = Locked(RecordingQueue(bytesMax: waitingBytesMax))
         let file = RecordingFile(
             folder: folder, retention: options.retention, probe: probe, log: log)

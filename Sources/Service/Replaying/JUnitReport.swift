@@ -4,6 +4,7 @@ import Foundation
 public final class JUnitReport {
     private static let headBytes = 256
     private let handle: FileHandle
+    private var counted = ReplaySummary()
 
     /// Begins a file, for its owner only; one of the same name is replaced.
     ///
@@ -11,13 +12,14 @@ public final class JUnitReport {
     public init(path: String) throws {
         handle = try FileHandle.forOwnerOnly(path)
         // The counts are known last; their place is kept free.
-        try write(Self.head(ReplaySummary()))
+        try write(head(seconds: 0, faults: 0))
     }
 
     /// Adds an exchange.
     ///
     /// - Throws: As the system says.
     public func add(_ exchange: ReplayedExchange) throws {
+        counted.add(exchange)
         let name = Self.escaped("#\(exchange.number) \(exchange.service)")
         let suite = Self.escaped(exchange.service.isEmpty ? "erased" : exchange.service)
         let time = String(format: "%.6f", exchange.seconds)
@@ -37,24 +39,32 @@ public final class JUnitReport {
 
     /// Writes the counts and closes the file.
     ///
+    /// - Parameters:
+    ///   - seconds: What the replay took.
+    ///   - faults: What is wrong with the replay as a whole, a test case with an error for each.
     /// - Throws: As the system says.
-    public func finish(_ summary: ReplaySummary) throws {
+    public func finish(seconds: Double, faults: [String] = []) throws {
+        for fault in faults {
+            try write(
+                "  <testcase classname=\"replay\" name=\"whole replay\">"
+                    + "<error message=\"\(Self.escaped(fault))\"/></testcase>\n")
+        }
         try write("</testsuite>\n")
         try handle.seek(toOffset: 0)
-        try write(Self.head(summary))
+        try write(head(seconds: seconds, faults: faults.count))
         try handle.close()
     }
 
     private func write(_ text: String) throws { try handle.write(contentsOf: Data(text.utf8)) }
 
-    private static func head(_ summary: ReplaySummary) -> String {
-        let skipped = summary.notCompared + summary.erased
+    private func head(seconds: Double, faults: Int) -> String {
+        let skipped = counted.notCompared + counted.erased
         let text =
             "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuite name=\"sightline replay\" "
-            + "tests=\"\(summary.count)\" failures=\"\(summary.different)\" "
-            + "errors=\"\(summary.failed)\" skipped=\"\(skipped)\" "
-            + "time=\"\(String(format: "%.3f", summary.seconds))\""
-        return text + String(repeating: " ", count: max(0, headBytes - 2 - text.utf8.count))
+            + "tests=\"\(counted.count + faults)\" failures=\"\(counted.different)\" "
+            + "errors=\"\(counted.failed + faults)\" skipped=\"\(skipped)\" "
+            + "time=\"\(String(format: "%.3f", seconds))\""
+        return text + String(repeating: " ", count: max(0, Self.headBytes - 2 - text.utf8.count))
             + ">\n"
     }
 

@@ -110,6 +110,7 @@ extension ReplayedExchange {
         switch item.reason {
         case .erased: self.init(item, .erased)
         case .notCompared(let reason): self.init(item, .notCompared(reason))
+        case .unreadable(let reason): self.init(item, .failed(reason))
         case nil: return nil
         }
     }

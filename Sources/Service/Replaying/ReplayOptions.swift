@@ -32,7 +32,7 @@ public enum ReplayOutcome: Sendable, Equatable {
     /// Another reply; the lines say where.
     case different([String])
     /// The recording is of a partial answer, or of one that depends on time or load, or its
-    /// pictures are not there.
+    /// pictures or its position are not there.
     case notCompared(String)
     /// The account was erased, or its key is not given.
     case erased
@@ -87,18 +87,26 @@ public struct ReplaySummary: Sendable, Equatable {
     /// Differences that rules allow, or that are noise.
     public private(set) var allowed = 0
     /// Exchanges that the recorder had left out.
-    public private(set) var leftOut: UInt64
+    public let leftOut: UInt64
+    /// Erased exchanges that are not listed, since nobody knows whether their services were
+    /// asked for.
+    public let unlisted: Int
     /// Fields that differ between two runs of one version, each with the number of exchanges.
     public private(set) var noise: [String: Int] = [:]
     /// What the replay took, without starting up.
     public internal(set) var seconds = 0.0
 
-    package init(leftOut: UInt64 = 0) { self.leftOut = leftOut }
+    package init(leftOut: UInt64 = 0, unlisted: Int = 0) {
+        self.leftOut = leftOut
+        self.unlisted = unlisted
+    }
 
-    /// Exchanges in all.
+    /// Exchanges in all that are listed.
     public var count: Int { same + different + notCompared + erased + failed }
-    /// Nothing differs and nothing failed.
-    public var isGood: Bool { different + failed == 0 }
+    /// There was nothing to say same or different of.
+    public var isEmpty: Bool { same + different + failed == 0 }
+    /// Something was compared, nothing differs and nothing failed.
+    public var isGood: Bool { different + failed == 0 && !isEmpty }
 
     package mutating func add(_ exchange: ReplayedExchange) {
         switch exchange.outcome {

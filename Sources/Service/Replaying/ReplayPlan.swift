@@ -57,11 +57,12 @@ struct ReplayPlan {
         let sequence: UInt64
         let offset: UInt64
         /// Why it is not replayed; nil if it is.
-        let reason: Reason?
+        var reason: Reason?
 
         enum Reason: Equatable {
             case erased
             case notCompared(String)
+            case unreadable(String)
         }
     }
 
@@ -69,6 +70,8 @@ struct ReplayPlan {
     private(set) var items: [Item] = []
     /// Exchanges that the recorder left out within the part that is replayed.
     private(set) var leftOut: UInt64 = 0
+    /// Erased exchanges that may be of a service that is asked for, or not.
+    private(set) var unlisted = 0
     /// The journals that the replies were computed from.
     private(set) var epochs: Set<UInt64> = []
     /// When each item came, in the order of the log.
@@ -76,18 +79,18 @@ struct ReplayPlan {
 
     /// Reads a recording once.
     ///
-    /// - Throws: `JournalError` or `MessageLogFault` if an entry cannot be read.
+    /// - Throws: `JournalError` if an entry cannot be read.
     init(_ reader: MessageLogReader, _ selection: ReplaySelection) throws {
         var firstOffset: UInt64?
         var sequence: UInt64 = 0
         try reader.forEach { entry in
             firstOffset = firstOffset ?? entry.offsetNanoseconds
             // A reply that names no position was given where the one before was.
-            let item = try Self.item(entry, after: sequence)
+            let item = Self.item(entry, after: sequence)
             sequence = item?.sequence ?? sequence
             guard selection.contains(entry, firstOffset: firstOffset ?? 0) else { return }
             if case .gap(let gap) = entry.content { leftOut += gap.count }
-            guard let item, selection.takes(item.service) else { return }
+            guard let item, takes(item, selection) else { return }
             if let epoch = entry.position?.epoch { epochs.insert(epoch) }
             items.append(item)
             offsets.append(item.offset)
@@ -95,7 +98,30 @@ struct ReplayPlan {
         items.sort { ($0.sequence, $0.number) < ($1.sequence, $1.number) }
     }
 
-    private static func item(_ entry: MessageLogEntry, after sequence: UInt64) throws -> Item? {
+    /// The record behind which the first request is answered; nil if none is to be.
+    var firstSequence: UInt64? { items.first { $0.reason == nil }?.sequence }
+
+    /// Leaves out what a journal cannot be brought to the position of.
+    ///
+    /// - Throws: `ConfigurationError` if that is everything.
+    mutating func leaveOut(unreachableIn journal: ReplayJournal) throws {
+        guard let first = firstSequence else { return }
+        for index in items.indices where items[index].reason == nil {
+            items[index].reason = journal.whyUnreachable(items[index].sequence).map {
+                .notCompared($0)
+            }
+        }
+        guard firstSequence != nil else { throw journal.refusal(of: first) }
+    }
+
+    /// Of which service an erased exchange is, nobody knows.
+    private mutating func takes(_ item: Item, _ selection: ReplaySelection) -> Bool {
+        guard !selection.services.isEmpty else { return true }
+        if item.reason == .erased { unlisted += 1 }
+        return selection.services.contains(item.service)
+    }
+
+    private static func item(_ entry: MessageLogEntry, after sequence: UInt64) -> Item? {
         func item(_ service: String, _ reason: Item.Reason?) -> Item {
             Item(
                 number: entry.number, service: service,
@@ -106,16 +132,13 @@ struct ReplayPlan {
         case .gap: return nil
         case .erased: return item("", .erased)
         case .exchange(let recorded, let keyID):
-            let exchange = try LoggedExchange(recorded, number: entry.number, keyID: keyID)
-            return item(exchange.service, exchange.whyNotCompared.map { .notCompared($0) })
+            do {
+                let exchange = try LoggedExchange(recorded, number: entry.number, keyID: keyID)
+                return item(exchange.service, exchange.whyNotCompared.map { .notCompared($0) })
+            } catch {
+                return item("", .unreadable("\(error)"))
+            }
         }
-    }
-}
-
-extension ReplaySelection {
-    /// Erased exchanges have no service any more and belong to every selection.
-    fileprivate func takes(_ service: String) -> Bool {
-        services.isEmpty || service.isEmpty || services.contains(service)
     }
 }
 

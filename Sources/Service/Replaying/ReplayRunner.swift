@@ -19,10 +19,11 @@ public struct ReplayRunner: Sendable {
     private let reader: MessageLogReader
     private let plan: ReplayPlan
     private let due: [UInt64]?
-    private let one: OneReplay
     private let options: ReplayOptions
-    private let target: ReplayTarget
-    private let baseline: ReplayTarget?
+    /// Nil if nothing is to be sent.
+    private let one: OneReplay?
+    /// Why the recording cannot be read to its end; nil if it can.
+    public let unreadableEnd: UnreadableEnd?
 
     /// Opens a message log and reaches those who answer.
     ///
@@ -31,46 +32,59 @@ public struct ReplayRunner: Sendable {
     ///   - keys: What exchanges of accounts are read with.
     ///   - against: Who answers.
     ///   - baseline: The old version, for finding noise; nil for who answers itself.
-    /// - Throws: `ConfigurationError` if there is no log or it was recorded beside another
-    ///   journal, `NoServer`, or what the folders refuse.
+    /// - Throws: `ConfigurationError` if there is no log, it was recorded beside another journal
+    ///   or at positions that are not there, `NoServer`, or what the folders refuse.
     public init(
         log folder: String, keys: Keyring, against: Against, baseline: Endpoint? = nil,
         options: ReplayOptions, _ log: Log
     ) async throws {
         reader = try MessageLogReader(folder: folder, keys: keys)
-        plan = try ReplayPlan(reader, options.selection)
+        var plan = try ReplayPlan(reader, options.selection)
+        unreadableEnd = try reader.unreadableEnd()
         due = options.pace?.schedule(plan.offsets)
         self.options = options
+        let target: ReplayTarget?
         switch against {
         case .server(let endpoint): target = try await ReplayTarget(endpoint, log: log)
         case .journal(let data, let workers):
-            target = try await ReplayTarget(
-                journalOf: data, keys: keys, workers: workers,
-                at: plan.items.first?.sequence ?? 0, log: log)
-            guard !target.isForeign(to: plan.epochs) else {
-                target.stop()
+            let journal = try ReplayJournal(data: data, keys: keys)
+            guard plan.epochs.isSubset(of: [journal.backend.epoch]) else {
                 throw ConfigurationError(
                     "'\(folder)' was recorded beside another journal than the one in '\(data)'")
             }
+            try plan.leaveOut(unreachableIn: journal)
+            target = try await Self.target(journal, workers, plan.firstSequence, log)
+        }
+        self.plan = plan
+        one = try await Self.replay(on: target, baseline, options, log)
+    }
+
+    /// Nil if nothing is to be sent.
+    private static func target(
+        _ journal: ReplayJournal, _ workers: Int, _ sequence: UInt64?, _ log: Log
+    ) async throws -> ReplayTarget? {
+        guard let sequence else { return nil }
+        return try await ReplayTarget(journal, workers: workers, at: sequence, log: log)
+    }
+
+    private static func replay(
+        on target: ReplayTarget?, _ baseline: Endpoint?, _ options: ReplayOptions, _ log: Log
+    ) async throws -> OneReplay? {
+        guard let target else { return nil }
+        guard let baseline else {
+            return OneReplay(target: target, baseline: nil, options: options)
         }
         do {
-            self.baseline = try await Self.target(baseline, log)
+            let old = try await ReplayTarget(baseline, log: log)
+            return OneReplay(target: target, baseline: old, options: options)
         } catch {
             target.stop()
             throw error
         }
-        one = OneReplay(target: target, baseline: self.baseline, options: options)
-    }
-
-    private static func target(_ endpoint: Endpoint?, _ log: Log) async throws -> ReplayTarget? {
-        guard let endpoint else { return nil }
-        return try await ReplayTarget(endpoint, log: log)
     }
 
     /// Exchanges that are replayed or listed.
     public var count: Int { plan.items.count }
-    /// The place behind which the recording cannot be read; nil if all of it can.
-    public var damage: SegmentDamage? { reader.damage }
 
     /// Replays everything.
     ///
@@ -84,7 +98,7 @@ public struct ReplayRunner: Sendable {
     ) async throws -> ReplaySummary {
         let begin = ContinuousClock().now
         var order = InOrder()
-        var summary = ReplaySummary(leftOut: plan.leftOut)
+        var summary = ReplaySummary(leftOut: plan.leftOut, unlisted: plan.unlisted)
         func tell(_ exchange: ReplayedExchange, _ index: Int) throws {
             for exchange in order.add(exchange, at: index) {
                 summary.add(exchange)
@@ -103,16 +117,16 @@ public struct ReplayRunner: Sendable {
                     inFlight -= 1
                     try tell(exchange, done)
                 }
-                if isNext { target.move(to: item.sequence) }
+                if isNext { one?.target.move(to: item.sequence) }
                 sequence = item.sequence
                 if let due { try await Self.sleep(until: due[index], since: begin) }
                 if let skipped = ReplayedExchange(skipping: item) {
                     try tell(skipped, index)
                     continue
                 }
-                guard goesOn(item.number, item.service) else { break }
+                guard let one, goesOn(item.number, item.service) else { break }
                 let entry = Result { try reader.entry(item.number) }
-                group.addTask { [one] in (index, await one.run(item, entry)) }
+                group.addTask { (index, await one.run(item, entry)) }
                 inFlight += 1
             }
             while let (done, exchange) = try await group.next() { try tell(exchange, done) }
@@ -123,8 +137,8 @@ public struct ReplayRunner: Sendable {
 
     /// Stops the embedded server and removes its folder.
     public func stop() {
-        target.stop()
-        baseline?.stop()
+        one?.target.stop()
+        one?.baseline?.stop()
     }
 
     private static func sleep(

@@ -13,15 +13,15 @@ struct ReplayTarget: Sendable {
     /// Replies come from the recorded position exactly.
     var isExact: Bool { gate != nil }
 
-    /// An embedded server with some workers on the journal of a data folder, which is only read.
+    /// An embedded server with some workers on a journal that can be brought to a sequence.
     ///
-    /// - Throws: What the folder refuses.
+    /// - Throws: What the system refuses.
     init(
-        journalOf data: String, keys: Keyring, workers: Int, at sequence: UInt64, log: Log
+        _ journal: ReplayJournal, workers: Int, at sequence: UInt64, log: Log
     ) async throws {
         let gate = PositionGate(sequence: sequence)
         let server = try EmbeddedServer.replaying(
-            journalOf: data, keys: keys, gate: gate, workers: workers, log: log)
+            journal.backend, gate: gate, workers: workers, log: log)
         embedded = server
         self.gate = gate
         epoch = server.epoch
@@ -44,11 +44,6 @@ struct ReplayTarget: Sendable {
         } else {
             epoch = nil
         }
-    }
-
-    /// The journal is none of these.
-    func isForeign(to epochs: Set<UInt64>) -> Bool {
-        isExact && !epochs.isSubset(of: epoch.map { [$0] } ?? [])
     }
 
     /// Lets the workers apply the records up to a sequence.

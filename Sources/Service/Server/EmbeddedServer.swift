@@ -27,14 +27,11 @@ public struct EmbeddedServer: Sendable {
             folder: folder, epoch: journal.epoch)
     }
 
-    /// Starts all roles, with some workers, on a journal that is opened read-only and seen through
-    /// a gate; the replicas are built in a temporary folder.
+    /// Starts all roles, with some workers, on a journal that is only read and seen through a
+    /// gate; the replicas are built in a temporary folder.
     static func replaying(
-        journalOf data: String, keys: Keyring, gate: PositionGate, workers: Int, log: Log
+        _ journal: JournalWithKeys, gate: PositionGate, workers: Int, log: Log
     ) throws -> EmbeddedServer {
-        let journal = JournalWithKeys(
-            try SegmentJournal(folder: journalFolder(of: data), mode: .readOnly, newEpoch: 0),
-            keys: keys)
         let folder = temporaryFolder()
         var options = ServerOptions(data: folder)
         options.name = "replay"
@@ -46,12 +43,6 @@ public struct EmbeddedServer: Sendable {
         return EmbeddedServer(
             connection: try server.connect(name: "replay", log: log), server: server,
             folder: folder, epoch: journal.epoch)
-    }
-
-    /// The journal of a data folder, or a backup, which is a journal's folder itself.
-    private static func journalFolder(of data: String) -> String {
-        let inside = ServerOptions(data: data).journalFolder
-        return FileManager.default.fileExists(atPath: inside) ? inside : data
     }
 
     /// A new folder name for temporary files.

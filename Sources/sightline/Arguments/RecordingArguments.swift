@@ -5,7 +5,10 @@ import Service
 /// The options of `serve` and `router` that say what is recorded.
 enum RecordingArguments {
     static let options: [CommandOption] = [
-        .value("record", "DIR", "record requests and replies there, for 'sightline replay'"),
+        .value(
+            "record", "DIR",
+            "record requests and replies there, for 'sightline replay'; a new folder, an empty one or a recording that goes on"
+        ),
         .value(
             "attachments", "full|hash|none",
             "record pictures and prints whole, their hashes, or nothing of them (default full)"),
@@ -14,7 +17,7 @@ enum RecordingArguments {
             "record a part of the requests, such as 10% or 0.1, chosen by their ids (default all)"),
         .value(
             "record-max-bytes", "BYTES",
-            "remove the oldest of the recording beyond this size, such as 500M or 20G (default 4G)"
+            "remove the oldest of the recording beyond this size, such as 500M or 20G, at least 1M (default 4G)"
         ),
         .value(
             "record-max-age", "DAYS", "remove what was recorded longer ago (default: never)"),
@@ -24,6 +27,10 @@ enum RecordingArguments {
     ///
     /// - Throws: `UsageError` that names what is allowed.
     static func options(of arguments: Arguments) throws -> RecordingOptions {
+        let needless = options.dropFirst().first { arguments.isGiven($0.name) }
+        if let needless, arguments["record"] == nil {
+            throw UsageError("--\(needless.name) is for --record DIR, which is not given")
+        }
         var options = RecordingOptions()
         if let text = arguments["attachments"] {
             guard let attachments = RecordedAttachments(name: text) else {

@@ -58,6 +58,10 @@ enum ReplayArguments {
             throw UsageError("--baseline is for --noise")
         }
         options.attachments = arguments["attachments-from"]
+        if let folder = options.attachments, !Arguments.isFolder(folder) {
+            throw ConfigurationError("there is no folder '\(folder)' for --attachments-from")
+        }
+        try checkFilesDiffer(arguments)
         if let file = arguments["rules"] { options.rules = try rules(file) }
         return options
     }
@@ -125,11 +129,23 @@ enum ReplayArguments {
     }
 
     private static func rules(_ file: String) throws -> ComparisonRules {
-        let bytes = try Array(Data(contentsOf: URL(fileURLWithPath: file)))
+        guard let data = FileManager.default.contents(atPath: file) else {
+            throw ConfigurationError("cannot read the rules '\(file)'")
+        }
         do {
-            return try ComparisonRules(try JSONValue(parsing: bytes))
+            return try ComparisonRules(try JSONValue(parsing: Array(data)))
         } catch {
-            throw ConfigurationError("'\(file)': \(error)")
+            throw ConfigurationError("the rules '\(file)': \(error)")
+        }
+    }
+
+    private static func checkFilesDiffer(_ arguments: Arguments) throws {
+        guard let out = arguments["out"], let junit = arguments["junit"] else { return }
+        func place(_ path: String) -> String {
+            URL(fileURLWithPath: path).standardizedFileURL.resolvingSymlinksInPath().path
+        }
+        guard place(out) != place(junit) else {
+            throw UsageError("--out and --junit take a file each, and both name '\(junit)'")
         }
     }
 }

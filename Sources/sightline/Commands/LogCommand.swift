@@ -1,8 +1,3 @@
-import Foundation
-import Journal
-import Messages
-import Service
-
 /// `sightline log info|list|show|extract|verify|redact`.
 enum LogCommand: Subcommand {
     static let name = "log"
@@ -35,7 +30,8 @@ enum LogCommand: Subcommand {
         'extract' writes N-request.json, N-reply.json and each attachment under its hash, or a
         small log for 'sightline replay'. 'redact' writes a copy whose attachments are hashes and
         that has no exchange of an account; bodies, with what was asked for, stay as they are.
-        'verify' reads everything; its exit status is 1 if something is damaged.
+        Both logs take a new folder or an empty one. 'verify' reads everything. The exit status is
+        1 if something is damaged, ends in a torn write or could not be read.
         """
 
     static func run(
@@ -54,33 +50,6 @@ enum LogCommand: Subcommand {
             throw UsageError(
                 "'log' takes info DIR, list DIR, show DIR N, extract DIR N, verify DIR or redact DIR"
             )
-        }
-    }
-}
-
-extension Arguments {
-    /// The keys of accounts that `--keys` or `--data` names; none if neither is given.
-    func accountKeys() throws -> Keyring { try accountKeys(data: self["data"]) }
-
-    /// The keys of accounts that `--keys` names, or else those of a data folder.
-    func accountKeys(data: String?) throws -> Keyring {
-        if let file = self["keys"] { return try Keyring(file: file) }
-        guard let data else { return Keyring() }
-        do {
-            return try Keyring(file: "\(data)/journal/keys")
-        } catch {
-            guard error.code == .notFound else { throw error }
-            return Keyring()
-        }
-    }
-
-    /// A recording, readable with the keys that were given.
-    func messageLog(_ folder: String) throws -> MessageLogReader {
-        do {
-            return try MessageLogReader(folder: folder, keys: accountKeys())
-        } catch let error as JournalError {
-            guard error.code == .notFound else { throw error }
-            throw ConfigurationError("'\(folder)' holds no recording")
         }
     }
 }

@@ -14,26 +14,27 @@ enum LogExtract {
                 "'log extract' takes --out DIR for files, --log DIR for a log, or both")
         }
         let reader = try arguments.messageLog(folder)
+        try checkHolds(range, reader)
         let files = try arguments["out"].map { try ExtractedFiles(folder: $0) }
         let copy = try arguments["log"].map {
             try MessageLogCopy(to: $0, keys: arguments.accountKeys())
         }
         var extracted = 0
         var erased = 0
-        try forEach(in: reader, range) { entry in
+        let isWhole = try forEach(of: reader, range) { entry in
             switch entry.content {
             case .gap: break
             case .erased: erased += 1
             case .exchange(let recorded, let keyID):
-                extracted += 1
                 try files?.write(
                     LoggedExchange(recorded, number: entry.number, keyID: keyID))
+                extracted += 1
             }
             try copy?.add(entry)
         }
         try copy?.finish()
         print("extracted \(extracted)" + (erased > 0 ? ", left out \(erased) erased" : ""))
-        return extracted > 0 ? .success : .negative
+        return extracted > 0 && isWhole ? .success : .negative
     }
 
     static func redact(_ folder: String, _ arguments: Arguments) throws -> ExitStatus {
@@ -44,30 +45,45 @@ enum LogExtract {
             redaction: MessageLogCopy.Redaction(
                 dropsAttachments: !arguments.isSet("keep-attachments"), dropsAccounts: true,
                 services: Set(arguments.values("service"))))
-        try reader.forEach { try copy.add($0) }
+        let isWhole = try forEach(of: reader, 1...UInt64.max) { try copy.add($0) }
         try copy.finish()
         print("kept \(copy.written), left out \(copy.leftOut)")
-        return .success
+        return isWhole ? .success : .negative
     }
 
-    /// Calls `body` for the entries of these numbers that there are.
+    /// Calls `body` for the entries of these numbers, and says what could not be read; true if
+    /// that is nothing.
     private static func forEach(
-        in reader: MessageLogReader, _ range: ClosedRange<UInt64>,
+        of reader: MessageLogReader, _ numbers: ClosedRange<UInt64>,
         _ body: (MessageLogEntry) throws -> Void
-    ) throws {
-        let last = min(range.upperBound, reader.last)
-        var after = max(range.lowerBound, reader.first) - 1
-        while after < last {
-            let count = Int(min(last - after, 64))
-            let entries = try reader.read(after: after, countMax: count)
-            guard let end = entries.last else { return }
-            for entry in entries { try body(entry) }
-            after = end.number
+    ) throws -> Bool {
+        var isWhole = true
+        func tell(_ text: String) {
+            isWhole = false
+            print("not read: \(text)")
         }
+        let end = numbers.upperBound > reader.last ? try reader.unreadableEnd() : nil
+        try reader.forEachReadable(in: numbers, unreadable: tell, body)
+        if let end { tell("\(end)") }
+        return isWhole
+    }
+
+    private static func checkHolds(
+        _ numbers: ClosedRange<UInt64>, _ reader: MessageLogReader
+    ) throws {
+        let (first, last) = (reader.first, reader.last)
+        guard numbers.lowerBound > last || numbers.upperBound < first else { return }
+        let (low, high) = (numbers.lowerBound, numbers.upperBound)
+        let wanted = low == high ? "no exchange \(low)" : "none of the exchanges \(low) to \(high)"
+        let held = first <= last ? "\(first) to \(last)" : "none"
+        let end = try reader.unreadableEnd().map { "; \($0)" } ?? ""
+        throw ConfigurationError("there is \(wanted); the recording has \(held)\(end)")
     }
 
     private static func numbers(_ text: String) throws -> ClosedRange<UInt64> {
-        let parts = text.split(separator: "-", omittingEmptySubsequences: false).map { UInt64($0) }
+        let parts = text.split(separator: "-", omittingEmptySubsequences: false).map {
+            UInt64($0.hasPrefix("#") ? $0.dropFirst() : $0)
+        }
         guard (1...2).contains(parts.count), let first = parts[0],
             let last = parts[parts.count - 1],
             first >= 1, first <= last

@@ -8,16 +8,17 @@ enum LogInfo {
     static func run(_ folder: String, _ arguments: Arguments) throws -> ExitStatus {
         let reader = try arguments.messageLog(folder)
         let summary = try MessageLogSummary(of: reader)
+        let end = try reader.unreadableEnd()
         if arguments.isSet("json") {
-            print(String(decoding: json(reader, summary).canonical(), as: UTF8.self))
+            print(String(decoding: json(reader, summary, end).canonical(), as: UTF8.self))
         } else {
-            for line in lines(reader, summary) { print(line) }
+            for line in lines(reader, summary, end) { print(line) }
         }
-        return reader.damage == nil ? .success : .negative
+        return end == nil ? .success : .negative
     }
 
     private static func lines(
-        _ reader: MessageLogReader, _ summary: MessageLogSummary
+        _ reader: MessageLogReader, _ summary: MessageLogSummary, _ end: UnreadableEnd?
     ) -> [String] {
         var rows: [(String, String)] = []
         if let first = summary.firstTime, let last = summary.lastTime {
@@ -30,14 +31,19 @@ enum LogInfo {
         rows.append(("exchanges", "\(summary.exchanges)"))
         for (name, counts) in [("service", summary.byService), ("outcome", summary.byOutcome)] {
             for (key, count) in counts.sorted(by: { $0.key < $1.key }) {
-                rows.append(("  \(name) \(key.isEmpty ? "(none)" : key)", "\(count)"))
+                let key = key.isEmpty ? "(none)" : TerminalText.escaped(key)
+                rows.append(("  \(name) \(key)", "\(count)"))
             }
         }
         rows.append(("erased", "\(summary.erased)"))
         rows.append(("without attachments", "\(summary.withoutAttachments)"))
         rows.append(("gaps", "\(summary.gaps.count), \(summary.leftOut) left out"))
         rows.append(("files", "\(reader.files), \(reader.byteCount) bytes"))
-        rows.append(("damage", reader.damage.map { "\($0)" } ?? "none"))
+        switch end {
+        case .damaged(let damage): rows.append(("damage", "\(damage)"))
+        case .torn(let damage): rows.append(("torn end", "\(damage)"))
+        case nil: rows.append(("damage", "none"))
+        }
         let width = rows.map(\.0.count).max() ?? 0
         return rows.map { name, value in
             name + String(repeating: " ", count: width - name.count + 2) + value
@@ -45,7 +51,7 @@ enum LogInfo {
     }
 
     private static func json(
-        _ reader: MessageLogReader, _ summary: MessageLogSummary
+        _ reader: MessageLogReader, _ summary: MessageLogSummary, _ end: UnreadableEnd?
     ) -> JSONValue {
         func counts(_ counts: [String: Int]) -> JSONValue {
             .object(counts.mapValues { .integer($0) })
@@ -61,7 +67,11 @@ enum LogInfo {
         ]
         members["from"] = summary.firstTime.map { .string(InstantText.format($0)) }
         members["until"] = summary.lastTime.map { .string(InstantText.format($0)) }
-        members["damage"] = reader.damage.map { .string("\($0)") }
+        switch end {
+        case .damaged(let damage): members["damage"] = .string("\(damage)")
+        case .torn(let damage): members["tornEnd"] = .string("\(damage)")
+        case nil: break
+        }
         return .object(members)
     }
 }

@@ -9,7 +9,8 @@ enum LogShow {
         _ folder: String, _ numberText: String, _ arguments: Arguments
     ) throws -> ExitStatus {
         let reader = try arguments.messageLog(folder)
-        guard let number = UInt64(numberText), let entry = try reader.entry(number) else {
+        let digits = numberText.hasPrefix("#") ? numberText.dropFirst() : numberText[...]
+        guard let number = UInt64(digits), let entry = try reader.entry(number) else {
             throw UsageError(
                 "there is no entry '\(numberText)'; the recording has \(reader.first) to \(reader.last)"
             )

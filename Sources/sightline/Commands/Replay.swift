@@ -29,7 +29,9 @@ enum Replay: Subcommand {
         Replies that were incomplete when recorded are listed and not compared: what was missing
         may take the place of what was there. So are status and search.continue, which depend on
         the running router, errors that depend on load, and requests whose pictures were not
-        recorded. Exchanges of accounts whose key is gone are counted as erased.
+        recorded, or whose positions are no longer in the journal. Exchanges of accounts whose key
+        is gone are counted as erased. The exit status is 1 if a reply differs or is missing, if
+        nothing was compared, or if the recording is damaged or ends in a torn write.
         """
 
     static func run(
@@ -37,32 +39,31 @@ enum Replay: Subcommand {
     ) async throws -> ExitStatus {
         try arguments.requirePositionals(1...1, "one DIR")
         let folder = arguments.positionals[0]
-        // Opened here only for what it says of a folder that holds none.
-        _ = try arguments.messageLog(folder)
         let options = try ReplayArguments.options(of: arguments)
         let steps = arguments.isSet("step")
         guard !steps || isatty(STDIN_FILENO) == 1 else {
             throw UsageError("--step asks on a terminal, and this is none")
         }
-        let runner = try await ReplayRunner(
-            log: folder, keys: try ReplayArguments.keys(arguments, environment),
-            against: try ReplayArguments.target(arguments, environment),
-            baseline: try ReplayArguments.endpoint("baseline", arguments), options: options,
-            arguments.log(default: .warning))
+        let report = try ReplayReport(arguments)
         do {
-            let status = try await run(runner, arguments, steps: steps)
-            runner.stop()
-            return status
+            // Opened here only for what it says of a folder that holds none.
+            _ = try arguments.messageLog(folder)
+            let runner = try await ReplayRunner(
+                log: folder, keys: try ReplayArguments.keys(arguments, environment),
+                against: try ReplayArguments.target(arguments, environment),
+                baseline: try ReplayArguments.endpoint("baseline", arguments), options: options,
+                arguments.log(default: .warning))
+            defer { runner.stop() }
+            return try await run(runner, report, steps: steps)
         } catch {
-            runner.stop()
+            try report.fail("\(error)")
             throw error
         }
     }
 
     private static func run(
-        _ runner: ReplayRunner, _ arguments: Arguments, steps: Bool
+        _ runner: ReplayRunner, _ report: ReplayReport, steps: Bool
     ) async throws -> ExitStatus {
-        let report = try ReplayReport(arguments)
         let bar = ProgressBar(total: runner.count, label: "replay")
         var done = 0
         let summary = try await runner.run(
@@ -73,8 +74,8 @@ enum Replay: Subcommand {
                 if !steps { bar.show(done) }
             })
         bar.end()
-        try report.finish(summary, damage: runner.damage.map { "\($0)" })
-        return summary.isGood && runner.damage == nil ? .success : .negative
+        try report.finish(summary, end: runner.unreadableEnd)
+        return summary.isGood && runner.unreadableEnd == nil ? .success : .negative
     }
 
     /// Return sends the request, q ends the replay.

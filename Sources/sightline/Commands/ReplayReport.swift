@@ -27,29 +27,38 @@ final class ReplayReport {
         }
     }
 
-    /// Tells of the whole.
-    func finish(_ summary: ReplaySummary, damage: String?) throws {
+    /// Tells of the whole, and why the recording cannot be read to its end if it cannot.
+    func finish(_ summary: ReplaySummary, end: UnreadableEnd?) throws {
+        let nothing = "nothing was compared"
         try stream?.finish()
-        try junit?.finish(summary)
+        let faults = (end.map { ["\($0)"] } ?? []) + (summary.isEmpty ? [nothing] : [])
+        try junit?.finish(seconds: summary.seconds, faults: faults)
+        if summary.isEmpty { Sightline.complain(nothing) }
         if isJSON {
-            print(String(decoding: Self.json(summary, damage).canonical(), as: UTF8.self))
+            print(String(decoding: Self.json(summary, end).canonical(), as: UTF8.self))
             return
         }
         for (field, count) in summary.noise.sorted(by: { $0.key < $1.key }) {
             print("noise: \(field) in \(count) exchanges")
         }
         if summary.leftOut > 0 { print("the recording lacks \(summary.leftOut) exchanges") }
-        if let damage { print("the recording is damaged: \(damage)") }
+        if let end { print("\(end)") }
         print(Self.line(summary))
     }
 
+    /// Closes the files of a replay that could not be made or not be ended, with the reason.
+    func fail(_ reason: String) throws {
+        try junit?.finish(seconds: 0, faults: [reason])
+        try stream?.finish()
+    }
+
     private static func show(_ exchange: ReplayedExchange) {
-        let title = "#\(exchange.number) \(exchange.service)"
+        let title = TerminalText.escaped("#\(exchange.number) \(exchange.service)")
         switch exchange.outcome {
         case .same: break
         case .different(let lines):
             print("\(title): different")
-            for line in lines { print("  \(line)") }
+            for line in lines { print("  " + TerminalText.escaped(line)) }
         case .notCompared(let reason): print("\(title): not compared, \(reason)")
         case .erased: print("#\(exchange.number): erased")
         case .failed(let reason): print("\(title): failed, \(reason)")
@@ -61,6 +70,7 @@ final class ReplayReport {
             "replayed \(summary.count): \(summary.same) same, \(summary.different) different, "
             + "\(summary.failed) failed, \(summary.notCompared) not compared"
         if summary.erased > 0 { line += ", \(summary.erased) erased" }
+        if summary.unlisted > 0 { line += ", \(summary.unlisted) erased of unknown services" }
         if summary.allowed > 0 { line += "; \(summary.allowed) allowed differences" }
         return line + String(format: "; %.1f s", summary.seconds)
     }
@@ -85,16 +95,20 @@ final class ReplayReport {
         return .object(members)
     }
 
-    private static func json(_ summary: ReplaySummary, _ damage: String?) -> JSONValue {
+    private static func json(_ summary: ReplaySummary, _ end: UnreadableEnd?) -> JSONValue {
         var members: [String: JSONValue] = [
             "same": .integer(summary.same), "different": .integer(summary.different),
             "failed": .integer(summary.failed), "notCompared": .integer(summary.notCompared),
             "erased": .integer(summary.erased), "allowed": .integer(summary.allowed),
-            "leftOut": .integer(summary.leftOut),
+            "unlisted": .integer(summary.unlisted), "leftOut": .integer(summary.leftOut),
             "noise": .object(summary.noise.mapValues { .integer($0) }),
             "milliseconds": .integer(Int(summary.seconds * 1_000)),
         ]
-        members["damage"] = damage.map { .string($0) }
+        switch end {
+        case .damaged(let damage): members["damage"] = .string("\(damage)")
+        case .torn(let damage): members["tornEnd"] = .string("\(damage)")
+        case nil: break
+        }
         return .object(members)
     }
 }

@@ -24,22 +24,4 @@ struct ElementaryTests {
         #expect(abs(direction.cosine - cosine) < 1e-14)
         #expect(abs(direction.sine - sine) < 1e-14)
     }
-
-    @Test func turnsUndoDirections() {
-        for step in 0..<1_000 {
-            let turns = Double(step) / 1_000
-            let direction = Elementary.direction(turns: turns)
-            let found = Elementary.turns(
-                x: SIMD8(repeating: Float(direction.cosine * 3)),
-                y: SIMD8(repeating: Float(direction.sine * 3)))
-            let difference = abs(Double(found[0]) - turns)
-            #expect(min(difference, 1 - difference) < 3e-6)
-            #expect(found[0] >= 0 && found[0] < 1)
-        }
-    }
-
-    @Test func zeroVectorPointsNowhereAndIsTaken() {
-        let zero = SIMD8<Float>(repeating: 0)
-        #expect(Elementary.turns(x: zero, y: zero) == zero)
-    }
 }

@@ -7,6 +7,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "CMatchingExtraction.h"
+
 // Bytes of one descriptor, each at most 127; the squares of one descriptor sum to at most 32,767,
 // so that (Cauchy-Schwarz) no product of two descriptors leaves 16 bits.
 #define CM_LENGTH 128

@@ -1,3 +1,5 @@
+import CMatching
+
 /// The gradients around a keypoint in 4 by 4 cells of 8 directions (Lowe 2004, section 6), as
 /// RootSIFT (Arandjelović and Zisserman 2012): compared by length, it stands for the Hellinger
 /// kernel.
@@ -5,98 +7,26 @@ struct Description {
     private static let cells = 4
     private static let bins = 8
     /// Cells with a border of one: what falls outside is shared with nobody.
-    private static let padded = 6
+    private static let padded = Int(CM_PADDED_CELLS)
     /// Pixels of one cell's side, in blurs of the keypoint.
     private static let cellSide: Float = 3
     /// Share of the whole length beyond which one value counts no more (glare).
     private static let shareMax: Float = 0.2
 
-    let table: GaussianTable
+    let kernels: ExtractionKernels
 
     /// One row of `Descriptor.length` bytes.
-    func descriptor(of keypoint: Keypoint, turns: Float, in field: GradientField) -> [UInt8] {
-        var histogram = [Float](repeating: 0, count: Self.padded * Self.padded * Self.bins)
-        histogram.withUnsafeMutableBufferPointer { histogram in
-            field.magnitudes.withUnsafeBufferPointer { magnitudes in
-                field.turns.withUnsafeBufferPointer { directions in
-                    let samples = Samples(
-                        width: field.width, height: field.height, magnitudes: magnitudes,
-                        turns: directions)
-                    collect(samples, around: keypoint, turns: turns, into: histogram)
-                }
-            }
+    func descriptor(of keypoint: Keypoint, turns: Float, in plane: Plane) -> [UInt8] {
+        let side = Self.cellSide * keypoint.sigma
+        // Half the diagonal of five cells: four, and half a cell of interpolation around.
+        guard var patch = Patch(of: plane, around: keypoint, reach: side * 3.535_534) else {
+            return [UInt8](repeating: 0, count: Descriptor.length)
+        }
+        patch.turn(to: turns, side: side)
+        let histogram = patch.histogram(count: Self.padded * Self.padded * Self.bins) {
+            kernels.functions.describe($0, $1)
         }
         return Self.rooted(Self.inner(histogram))
-    }
-
-    private struct Samples {
-        let width: Int
-        let height: Int
-        let magnitudes: UnsafeBufferPointer<Float>
-        let turns: UnsafeBufferPointer<Float>
-    }
-
-    private func collect(
-        _ samples: Samples, around keypoint: Keypoint, turns: Float,
-        into histogram: UnsafeMutableBufferPointer<Float>
-    ) {
-        let side = Self.cellSide * keypoint.sigma
-        let direction = Elementary.direction(turns: Double(turns))
-        let cosine = Float(direction.cosine) / side
-        let sine = Float(direction.sine) / side
-        // Half the diagonal of five cells: four, and half a cell of interpolation around.
-        let reach = side * 3.535_534
-        let top = max(1, Int(keypoint.y - reach))
-        let bottom = min(samples.height - 2, Int(keypoint.y + reach))
-        let left = max(1, Int(keypoint.x - reach))
-        let right = min(samples.width - 2, Int(keypoint.x + reach))
-        guard top <= bottom, left <= right else { return }
-        for y in top...bottom {
-            let dy = Float(y) - keypoint.y
-            for x in left...right {
-                let dx = Float(x) - keypoint.x
-                let column = dx * cosine + dy * sine
-                let row = dy * cosine - dx * sine
-                guard abs(column) < 2.5, abs(row) < 2.5 else { continue }
-                let at = y * samples.width + x
-                // The window's standard deviation is half the descriptor: two cells.
-                let weight = table((column * column + row * row) * 0.125)
-                var bin = samples.turns[at] - turns
-                if bin < 0 { bin += 1 }
-                Self.add(
-                    samples.magnitudes[at] * weight, row: row + 2.5, column: column + 2.5,
-                    bin: bin * Float(Self.bins), to: histogram)
-            }
-        }
-    }
-
-    /// Shares a value among the eight nearest cells; `row` and `column` are 0..<5 from the centre
-    /// of the first border cell.
-    @inline(__always)
-    private static func add(
-        _ value: Float, row: Float, column: Float, bin: Float,
-        to histogram: UnsafeMutableBufferPointer<Float>
-    ) {
-        let (r, c, b) = (Int(row), Int(column), Int(bin))
-        let (dr, dc, db) = (row - Float(r), column - Float(c), bin - Float(b))
-        let first = b & (bins - 1)
-        let next = (b + 1) & (bins - 1)
-        let at = (r * padded + c) * bins
-        let below = at + padded * bins
-        let lower = value * dr
-        let upper = value - lower
-        let upperRight = upper * dc
-        let upperLeft = upper - upperRight
-        let lowerRight = lower * dc
-        let lowerLeft = lower - lowerRight
-        histogram[at + first] += upperLeft - upperLeft * db
-        histogram[at + next] += upperLeft * db
-        histogram[at + bins + first] += upperRight - upperRight * db
-        histogram[at + bins + next] += upperRight * db
-        histogram[below + first] += lowerLeft - lowerLeft * db
-        histogram[below + next] += lowerLeft * db
-        histogram[below + bins + first] += lowerRight - lowerRight * db
-        histogram[below + bins + next] += lowerRight * db
     }
 
     private static func inner(_ histogram: [Float]) -> [Float] {

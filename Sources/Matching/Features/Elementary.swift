@@ -36,29 +36,4 @@ package enum Elementary {
         default: return (sine, -cosine)
         }
     }
-
-    /// The direction of each vector, in turns 0..<1 from right towards down; 0 for a zero vector.
-    ///
-    /// Abramowitz and Stegun 4.4.47, error below 2e-6 turn.
-    @inline(__always)
-    package static func turns(x: SIMD8<Float>, y: SIMD8<Float>) -> SIMD8<Float> {
-        let zero = SIMD8<Float>(repeating: 0)
-        let width = x.replacing(with: zero - x, where: x .< zero)
-        let height = y.replacing(with: zero - y, where: y .< zero)
-        let steep = height .> width
-        let low = width.replacing(with: height, where: width .> height)
-        let high = height.replacing(with: width, where: width .> height)
-        // The smallest normal number keeps 0/0 away and changes no other quotient's meaning.
-        let ratio = low / (high + SIMD8(repeating: Float.leastNormalMagnitude))
-        let square = ratio * ratio
-        var sum = SIMD8<Float>(repeating: 0.020_835_1) * square
-        sum = (sum - 0.085_133_0) * square
-        sum = (sum + 0.180_141_0) * square
-        sum = (sum - 0.330_299_5) * square
-        sum = (sum + 0.999_866_0) * ratio * Float(0.159_154_94)
-        sum = sum.replacing(with: 0.25 - sum, where: steep)
-        sum = sum.replacing(with: 0.5 - sum, where: x .< zero)
-        sum = sum.replacing(with: 1 - sum, where: y .< zero)
-        return sum.replacing(with: zero, where: sum .>= SIMD8(repeating: 1))
-    }
 }

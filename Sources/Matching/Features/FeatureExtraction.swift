@@ -7,58 +7,51 @@ struct FeatureExtraction {
     }
 
     private let space: ScaleSpace
-    private let table = GaussianTable()
-    private var fields: [[GradientField?]]
+    private let kernels: ExtractionKernels
 
     /// The result for one picture.
     static func extract(
-        from image: GrayImage, shouldStop: () -> Bool
+        from image: GrayImage, kernels: ExtractionKernels, shouldStop: () -> Bool
     ) throws(MatchingError) -> Result {
-        let space = try ScaleSpace(image, shouldStop: shouldStop)
+        let space = try ScaleSpace(image, kernels: kernels, shouldStop: shouldStop)
         var keypoints: [Keypoint] = []
         for (number, octave) in space.octaves.enumerated() {
             if shouldStop() { throw MatchingError(.stopped, "stopped while detecting") }
-            keypoints += KeypointDetection(octave.planes, octave: number).keypoints()
+            keypoints += KeypointDetection(
+                octave.differences, octave: number, kernels: kernels
+            ).keypoints()
         }
         keypoints.sort(by: Keypoint.isBefore)
-        var extraction = FeatureExtraction(space: space)
+        let extraction = FeatureExtraction(space: space, kernels: kernels)
         return try extraction.described(
             keypoints.prefix(FeaturePrint.featuresMax), image, shouldStop)
     }
 
-    private init(space: ScaleSpace) {
+    private init(space: ScaleSpace, kernels: ExtractionKernels) {
         self.space = space
-        fields = space.octaves.map { $0.planes.map { _ in nil } }
+        self.kernels = kernels
     }
 
-    private mutating func described(
+    private func described(
         _ keypoints: ArraySlice<Keypoint>, _ image: GrayImage, _ shouldStop: () -> Bool
     ) throws(MatchingError) -> Result {
-        let orientation = Orientation(table: table)
-        let description = Description(table: table)
+        let orientation = Orientation(kernels: kernels)
+        let description = Description(kernels: kernels)
         var result = Result()
         result.descriptors.reserveCapacity(FeaturePrint.featuresMax * Descriptor.length)
         for (number, keypoint) in keypoints.enumerated() {
             if number.isMultiple(of: 16), shouldStop() {
                 throw MatchingError(.stopped, "stopped while describing")
             }
-            let field = field(of: keypoint)
-            for turns in orientation.directions(of: keypoint, in: field) {
+            let plane = space.octaves[keypoint.octave].planes[keypoint.plane]
+            for turns in orientation.directions(of: keypoint, in: plane) {
                 guard result.features.count < FeaturePrint.featuresMax else { return result }
                 result.features.append(feature(keypoint, turns, image))
                 result.descriptors += description.descriptor(
-                    of: keypoint, turns: turns, in: field)
+                    of: keypoint, turns: turns, in: plane)
             }
         }
         return result
-    }
-
-    /// The gradients of the keypoint's plane, computed once.
-    private mutating func field(of keypoint: Keypoint) -> GradientField {
-        if let field = fields[keypoint.octave][keypoint.plane] { return field }
-        let field = GradientField(space.octaves[keypoint.octave].planes[keypoint.plane])
-        fields[keypoint.octave][keypoint.plane] = field
-        return field
     }
 
     private func feature(

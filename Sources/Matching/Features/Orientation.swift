@@ -1,3 +1,5 @@
+import CMatching
+
 /// The main directions of the gradient around a keypoint (Lowe 2004, section 5).
 struct Orientation {
     private static let bins = 36
@@ -6,11 +8,11 @@ struct Orientation {
     /// Standard deviation of the window, in blurs of the keypoint.
     private static let window: Float = 1.5
 
-    let table: GaussianTable
+    let kernels: ExtractionKernels
 
     /// Directions in turns 0..<1, ascending; several where the gradient is undecided.
-    func directions(of keypoint: Keypoint, in field: GradientField) -> [Float] {
-        let histogram = smoothed(histogram(of: keypoint, in: field))
+    func directions(of keypoint: Keypoint, in plane: Plane) -> [Float] {
+        let histogram = smoothed(histogram(of: keypoint, in: plane))
         let least = (histogram.max() ?? 0) * Self.peakShare
         guard least > 0 else { return [] }
         return (0..<Self.bins).compactMap { bin in
@@ -24,30 +26,14 @@ struct Orientation {
         }
     }
 
-    private func histogram(of keypoint: Keypoint, in field: GradientField) -> [Float] {
-        var histogram = [Float](repeating: 0, count: Self.bins)
+    private func histogram(of keypoint: Keypoint, in plane: Plane) -> [Float] {
         let sigma = Self.window * keypoint.sigma
-        let reach = 3 * sigma
-        let scale = 1 / (2 * sigma * sigma)
-        let rows =
-            max(
-                1, Int(keypoint.y - reach) + 1)...min(
-                field.height - 2, Int(keypoint.y + reach))
-        let columns =
-            max(
-                1, Int(keypoint.x - reach) + 1)...min(
-                field.width - 2, Int(keypoint.x + reach))
-        for y in rows {
-            let dy = Float(y) - keypoint.y
-            for x in columns {
-                let dx = Float(x) - keypoint.x
-                let at = y * field.width + x
-                let bin = Int(field.turns[at] * Float(Self.bins) + 0.5)
-                histogram[bin == Self.bins ? 0 : bin] +=
-                    table((dx * dx + dy * dy) * scale) * field.magnitudes[at]
-            }
+        guard let patch = Patch(of: plane, around: keypoint, reach: 3 * sigma) else {
+            return [Float](repeating: 0, count: Self.bins)
         }
-        return histogram
+        return patch.histogram(count: Self.bins) {
+            kernels.functions.orient($0, 1 / (2 * sigma * sigma), $1)
+        }
     }
 
     private func smoothed(_ raw: [Float]) -> [Float] {

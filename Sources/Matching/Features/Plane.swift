@@ -1,19 +1,21 @@
+import CMatching
+
 /// One channel of floating-point values, row by row without padding.
 struct Plane: Sendable {
     let width: Int
     let height: Int
+    /// The values, and `CM_SLACK` zeros behind them for kernels that read whole vectors.
     var values: [Float]
 
     init(width: Int, height: Int) {
         self.width = width
         self.height = height
-        values = [Float](repeating: 0, count: width * height)
+        values = [Float](repeating: 0, count: width * height + Int(CM_SLACK))
     }
 
     init(_ image: GrayImage) {
-        width = image.width
-        height = image.height
-        values = image.pixels.map(Float.init)
+        self.init(width: image.width, height: image.height)
+        for (index, pixel) in image.pixels.enumerated() { values[index] = Float(pixel) }
     }
 
     /// Every second pixel of every second row.
@@ -43,24 +45,4 @@ struct Plane: Sendable {
         }
         return double
     }
-
-    /// This plane minus another one of the same size.
-    func minus(_ other: Plane) -> Plane {
-        var result = Plane(width: width, height: height)
-        let count = values.count
-        values.withUnsafeBufferPointer { left in
-            other.values.withUnsafeBufferPointer { right in
-                result.values.withUnsafeMutableBufferPointer { target in
-                    for index in 0..<count { target[index] = left[index] - right[index] }
-                }
-            }
-        }
-        return result
-    }
-}
-
-/// Eight neighbouring values of a row, wherever they begin.
-@inline(__always)
-func eight(_ base: UnsafePointer<Float>, _ at: Int) -> SIMD8<Float> {
-    UnsafeRawPointer(base + at).loadUnaligned(as: SIMD8<Float>.self)
 }

@@ -22,12 +22,16 @@ struct ScaleSpace {
         let pixel: Float
         /// `layers + 3` planes; plane k is blurred by `sigma * 2^(k / layers)`.
         let planes: [Plane]
+        /// Plane k + 1 minus plane k.
+        let differences: [Plane]
     }
 
     let octaves: [Octave]
 
     /// Blurs the picture; no octave at all for one with a side below `sideMin`.
-    init(_ image: GrayImage, shouldStop: () -> Bool) throws(MatchingError) {
+    init(
+        _ image: GrayImage, kernels: ExtractionKernels, shouldStop: () -> Bool
+    ) throws(MatchingError) {
         var octaves: [Octave] = []
         var base = Plane(image)
         var pixel: Float = 1
@@ -42,15 +46,18 @@ struct ScaleSpace {
             self.octaves = []
             return
         }
-        base = GaussianBlur(sigma: first.squareRoot())(base)
+        base = GaussianBlur(sigma: first.squareRoot()).blurred(base, with: kernels)
         let steps = Self.stepSigmas.map(GaussianBlur.init)
         while min(base.width, base.height) >= Self.sideMin {
             var planes = [base]
+            var differences: [Plane] = []
             for step in steps {
                 if shouldStop() { throw MatchingError(.stopped, "stopped while blurring") }
-                planes.append(step(planes[planes.count - 1]))
+                let next = step.step(from: planes[planes.count - 1], with: kernels)
+                planes.append(next.blurred)
+                differences.append(next.difference)
             }
-            octaves.append(Octave(pixel: pixel, planes: planes))
+            octaves.append(Octave(pixel: pixel, planes: planes, differences: differences))
             base = planes[Self.layers].halved()
             pixel *= 2
         }

@@ -32,12 +32,20 @@ public struct FeaturePrint: Sendable, Equatable {
     public init(
         of image: GrayImage, shouldStop: () -> Bool = { false }
     ) throws(MatchingError) {
+        try self.init(of: image, kernels: .fast, shouldStop: shouldStop)
+    }
+
+    /// The same with a choice of kernels, which makes no difference to the print.
+    package init(
+        of image: GrayImage, kernels: ExtractionKernels, shouldStop: () -> Bool = { false }
+    ) throws(MatchingError) {
         guard max(image.width, image.height) <= Self.workingSide else {
             throw MatchingError(
                 .pictureSize,
                 "\(image.width)x\(image.height) pixels, allowed \(Self.workingSide) on a side")
         }
-        let found = try FeatureExtraction.extract(from: image, shouldStop: shouldStop)
+        let found = try FeatureExtraction.extract(
+            from: image, kernels: kernels, shouldStop: shouldStop)
         self.init(
             width: image.width, height: image.height, digest: Self.digest(of: image),
             features: found.features, descriptors: found.descriptors)

@@ -49,7 +49,9 @@ let package = Package(
             ]),
         .executableTarget(
             name: "sightline",
-            dependencies: ["Catalog", "Journal", "Locking", "Messages", "Service"]),
+            dependencies: [
+                "Catalog", "Journal", "Locking", "Matching", "Messages", "Raster", "Service",
+            ]),
 
         .executableTarget(
             name: "sightline-bench",

@@ -1,6 +1,6 @@
 /// A file whose header has been read and found to be within the limits, and that has its end mark.
 enum EncodedPicture {
-    case png([UInt8], PNGHeader, Orientation)
+    case png([UInt8], PNGHeader, PNGChunks)
     case jpeg([UInt8], JPEGHeader)
 
     init(_ bytes: [UInt8], limits: PictureLimits) throws(RasterError) {
@@ -13,12 +13,12 @@ enum EncodedPicture {
             let header = try PNGHeader(bytes)
             try limits.check(
                 width: header.width, height: header.height, isBuffered: header.isInterlaced)
-            self = .png(bytes, header, try PNGHeader.orientation(bytes))
+            self = .png(bytes, header, try PNGChunks(bytes))
         case .jpeg:
             let header = try JPEGHeader(bytes)
             try limits.check(
                 width: header.width, height: header.height, isBuffered: header.isBuffered)
-            try header.checkScans(bytes)
+            try header.checkEnd(bytes)
             self = .jpeg(bytes, header)
         case .other(let name):
             throw RasterError(.unsupportedFormat, "\(name) is not read; PNG and JPEG are")
@@ -30,21 +30,26 @@ enum EncodedPicture {
 
     var head: PictureHead {
         switch self {
-        case .png(_, let header, let orientation):
+        case .png(_, let header, let chunks):
             PictureHead(
                 format: .png, storedWidth: header.width, storedHeight: header.height,
-                orientation: orientation, isBuffered: header.isInterlaced)
+                orientation: chunks.orientation, isBuffered: header.isInterlaced,
+                steps: header.steps(chunks))
         case .jpeg(_, let header):
             PictureHead(
                 format: .jpeg, storedWidth: header.width, storedHeight: header.height,
-                orientation: header.orientation ?? .upright, isBuffered: header.isBuffered)
+                orientation: header.orientation ?? .upright, isBuffered: header.isBuffered,
+                steps: header.steps)
         }
     }
 
-    func decode(_ plan: DecodePlan, _ shouldStop: () -> Bool) throws(RasterError) -> Bitmap {
+    func decode(_ plan: DecodePlan, _ shouldStop: () -> Bool) throws(RasterError) -> StoredPixels {
         switch self {
-        case .png(let bytes, let header, _):
-            try PNGReader.decode(bytes, header: header, plan: plan, shouldStop: shouldStop)
+        case .png(let bytes, let header, let chunks):
+            StoredPixels(
+                bitmap: try PNGReader.decode(
+                    bytes, header: header, gamma: chunks.gammaToCorrect, plan: plan,
+                    shouldStop: shouldStop))
         case .jpeg(let bytes, let header):
             try JPEGReader.decode(bytes, header: header, plan: plan, shouldStop: shouldStop)
         }

@@ -22,10 +22,10 @@ enum OpenedPicture {
         }
     }
 
-    func decode(_ plan: DecodePlan, _ shouldStop: () -> Bool) throws(RasterError) -> Bitmap {
+    func decode(_ plan: DecodePlan, _ shouldStop: () -> Bool) throws(RasterError) -> StoredPixels {
         switch self {
         case .encoded(let picture): try picture.decode(plan, shouldStop)
-        case .pixels(let buffer): try buffer.decode(plan, shouldStop)
+        case .pixels(let buffer): StoredPixels(bitmap: try buffer.decode(plan, shouldStop))
         }
     }
 }

@@ -1,7 +1,9 @@
 /// Reads pictures: encoded bytes or pixel buffers to upright, bounded, opaque RGB pixels.
 ///
-/// A file is read whole or refused: one that ends before its end mark, or whose pixels are damaged
-/// as far as they are read, gives an error and never half a picture.
+/// A file that ends before its end mark is refused as truncated, and never half read. Damage before
+/// the end mark is a fault too, but for two kinds that leave the rest of the picture in its place:
+/// in the scans of a JPEG file, where libjpeg finds its way again and `PictureReading.hasDamage`
+/// says so; and wrong checksums of PNG's pixel chunks whose pixels pass their own checksum.
 public enum Picture {
     /// Reads the header only.
     ///
@@ -29,6 +31,18 @@ public enum Picture {
         _ source: PictureSource, region: PixelRegion? = nil, maxSide: Int, limits: PictureLimits,
         shouldStop: () -> Bool = { false }
     ) throws(RasterError) -> Bitmap {
+        try read(
+            source, region: region, maxSide: maxSide, limits: limits, shouldStop: shouldStop
+        ).bitmap
+    }
+
+    /// The same as `decode`, with what was found out on the way.
+    ///
+    /// - Throws: As `decode` does.
+    public static func read(
+        _ source: PictureSource, region: PixelRegion? = nil, maxSide: Int, limits: PictureLimits,
+        shouldStop: () -> Bool = { false }
+    ) throws(RasterError) -> PictureReading {
         precondition(maxSide >= 1, "maxSide is at least 1")
         let picture = try OpenedPicture(source, limits: limits)
         let head = picture.head
@@ -43,6 +57,8 @@ public enum Picture {
         let plan = DecodePlan(
             region: orientation.stored(region, width: head.width, height: head.height),
             maxSide: maxSide)
-        return orientation.upright(try picture.decode(plan, shouldStop))
+        let stored = try picture.decode(plan, shouldStop)
+        return PictureReading(
+            head: head, bitmap: orientation.upright(stored.bitmap), hasDamage: stored.hasDamage)
     }
 }

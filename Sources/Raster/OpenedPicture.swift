@@ -3,10 +3,12 @@ enum OpenedPicture {
     case encoded(EncodedPicture)
     case pixels(PixelBuffer)
 
-    init(_ source: PictureSource, limits: PictureLimits) throws(RasterError) {
+    init(
+        _ source: PictureSource, limits: PictureLimits, _ shouldStop: () -> Bool
+    ) throws(RasterError) {
         switch source {
         case .encoded(let bytes):
-            self = .encoded(try EncodedPicture(bytes, limits: limits))
+            self = .encoded(try EncodedPicture(bytes, limits: limits, shouldStop))
         case .pixels(let bytes, let layout, let width, let height, let bytesPerRow):
             self = .pixels(
                 try PixelBuffer(

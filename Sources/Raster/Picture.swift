@@ -12,7 +12,7 @@ public enum Picture {
     public static func head(
         of source: PictureSource, limits: PictureLimits
     ) throws(RasterError) -> PictureHead {
-        try OpenedPicture(source, limits: limits).head
+        try OpenedPicture(source, limits: limits, { false }).head
     }
 
     /// Reads a picture, or a region of it, with a longer side of at most `maxSide` pixels.
@@ -44,7 +44,7 @@ public enum Picture {
         shouldStop: () -> Bool = { false }
     ) throws(RasterError) -> PictureReading {
         precondition(maxSide >= 1, "maxSide is at least 1")
-        let picture = try OpenedPicture(source, limits: limits)
+        let picture = try OpenedPicture(source, limits: limits, shouldStop)
         let head = picture.head
         let region = region ?? PixelRegion(x: 0, y: 0, width: head.width, height: head.height)
         guard region.isInside(width: head.width, height: head.height) else {
@@ -59,6 +59,7 @@ public enum Picture {
             maxSide: maxSide)
         let stored = try picture.decode(plan, shouldStop)
         return PictureReading(
-            head: head, bitmap: orientation.upright(stored.bitmap), hasDamage: stored.hasDamage)
+            head: head, bitmap: orientation.upright(stored.bitmap), hasDamage: stored.hasDamage,
+            decoderPeakBytes: stored.decoderPeakBytes)
     }
 }

@@ -9,7 +9,8 @@ struct PictureInspection {
     /// What was found in a picture that was read.
     struct Findings {
         let reading: PictureReading
-        /// Bytes of memory that reading took at its peak, besides the file's own bytes.
+        /// Bytes of memory that reading took at its peak, besides the file's own bytes, in this
+        /// process and in one that a decoder had for itself.
         let peakBytes: Int
         /// Local features that a print of these pixels has.
         let features: Int
@@ -45,7 +46,7 @@ struct PictureInspection {
         let memory = PeakMemory()
         let reading = try Picture.read(
             .encoded(bytes), region: region, maxSide: maxSide, limits: .sightline)
-        let peakBytes = memory.bytes
+        let peakBytes = memory.bytes + reading.decoderPeakBytes
         let working = reading.bitmap.scaled(maxSide: FeaturePrint.workingSide)
         let print = try FeaturePrint(
             of: GrayImage(width: working.width, height: working.height, pixels: working.gray()),

@@ -22,6 +22,9 @@ let package = Package(
         .systemLibrary(name: "CXXHash"),
         .systemLibrary(name: "CPNG"),
         .systemLibrary(name: "CJPEG"),
+        .systemLibrary(name: "CWebP"),
+        .systemLibrary(name: "CHEIF"),
+        .systemLibrary(name: "CIsolation"),
         .systemLibrary(name: "CICal"),
         .target(name: "CMatching", cSettings: [.unsafeFlags(["-O2", "-ffp-contract=off"])]),
 
@@ -31,7 +34,7 @@ let package = Package(
         .target(name: "SQLite", dependencies: ["CSQLite"]),
         .target(name: "Sodium", dependencies: ["CSodium"]),
         .target(name: "XXHash", dependencies: ["CXXHash"]),
-        .target(name: "Raster", dependencies: ["CPNG", "CJPEG"]),
+        .target(name: "Raster", dependencies: ["CPNG", "CJPEG", "CWebP", "CHEIF", "CIsolation"]),
 
         .target(name: "Messages"),
         .target(name: "Matching", dependencies: ["CMatching"]),
@@ -49,7 +52,9 @@ let package = Package(
             ]),
         .executableTarget(
             name: "sightline",
-            dependencies: ["Catalog", "Journal", "Locking", "Messages", "Service"]),
+            dependencies: [
+                "Catalog", "Journal", "Locking", "Matching", "Messages", "Raster", "Service",
+            ]),
 
         .executableTarget(
             name: "sightline-bench",
@@ -62,7 +67,8 @@ let package = Package(
         .target(name: "TestSupport", dependencies: ["Messages"], path: "Tests/TestSupport"),
         .testTarget(name: "ZeroMQTests", dependencies: ["ZeroMQ", "TestSupport"]),
         .testTarget(name: "SQLiteTests", dependencies: ["SQLite", "TestSupport"]),
-        .testTarget(name: "RasterTests", dependencies: ["Raster", "TestSupport"]),
+        .testTarget(
+            name: "RasterTests", dependencies: ["Raster", "TestSupport"], exclude: ["Fixtures"]),
         .testTarget(name: "MessagesTests", dependencies: ["Messages", "TestSupport"]),
         .testTarget(name: "MatchingTests", dependencies: ["Matching", "Raster", "TestSupport"]),
         .testTarget(name: "CatalogTests", dependencies: ["Catalog", "Messages", "TestSupport"]),

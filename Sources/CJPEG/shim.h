@@ -27,6 +27,7 @@ typedef struct {
     struct jpeg_error_mgr errors;
     jmp_buf jump;
     int status;
+    int has_damage;
     char message[JMSG_LENGTH_MAX];
 } sl_jpeg_guard;
 
@@ -75,7 +76,7 @@ static inline void sl_jpeg_on_error(j_common_ptr info) {
     }
 }
 
-// libjpeg goes on after damage and makes up the missing pixels; such a picture is refused here. The
+// libjpeg goes on after damage in a scan and makes up the pixels that it hides; that is noted. The
 // other warnings are about what leaves the pixels whole.
 static inline void sl_jpeg_on_message(j_common_ptr info, int level) {
     if (level >= 0) return;
@@ -87,7 +88,7 @@ static inline void sl_jpeg_on_message(j_common_ptr info, int level) {
     case JWRN_HIT_MARKER:
     case JWRN_HUFF_BAD_CODE:
     case JWRN_MUST_RESYNC:
-        sl_jpeg_fail(info, SL_JPEG_CORRUPT);
+        ((sl_jpeg_guard *)info->client_data)->has_damage = 1;
         break;
     default:
         break;
@@ -160,7 +161,7 @@ static inline int sl_jpeg_start(sl_jpeg_reader *reader, int reduction) {
     reader->info.out_color_space = reader->info.num_components == 4 ? JCS_CMYK : JCS_RGB;
     reader->info.dct_method = JDCT_ISLOW;
     reader->info.do_fancy_upsampling = TRUE;
-    reader->info.do_block_smoothing = FALSE;
+    reader->info.do_block_smoothing = TRUE;
     reader->info.buffered_image = jpeg_has_multiple_scans(&reader->info);
     jpeg_start_decompress(&reader->info);
     return SL_JPEG_OK;

@@ -92,8 +92,10 @@ static inline void sl_png_close_reader(sl_png_reader *reader) {
 }
 
 // Reads up to the pixels and asks for rows of 8-bit RGB or RGBA. The bytes must outlive the reader.
+// `gamma` is the stored one in hundred-thousandths, to be brought to sRGB's; 0 leaves it alone.
 // Returns NULL only without memory; else look at guard.status, and close it in any case.
-static inline sl_png_reader *sl_png_open_reader(const unsigned char *bytes, size_t count) {
+static inline sl_png_reader *sl_png_open_reader(
+    const unsigned char *bytes, size_t count, int gamma) {
     sl_png_reader *reader = (sl_png_reader *)calloc(1, sizeof *reader);
     if (!reader) return NULL;
     reader->bytes = bytes;
@@ -112,10 +114,13 @@ static inline sl_png_reader *sl_png_open_reader(const unsigned char *bytes, size
     // No chunk but IHDR, PLTE, tRNS and IDAT is read: profiles, texts and the like may be large.
     png_set_keep_unknown_chunks(reader->png, PNG_HANDLE_CHUNK_NEVER, NULL, -1);
     png_set_benign_errors(reader->png, 1);
+    // The caller checks the short chunks; the pixels have a checksum of their own inside.
+    png_set_crc_action(reader->png, PNG_CRC_QUIET_USE, PNG_CRC_DEFAULT);
     png_read_info(reader->png, reader->info);
     png_set_expand(reader->png);
     png_set_scale_16(reader->png);
     png_set_gray_to_rgb(reader->png);
+    if (gamma > 0) png_set_gamma_fixed(reader->png, PNG_DEFAULT_sRGB, gamma);
     png_set_interlace_handling(reader->png);
     png_read_update_info(reader->png, reader->info);
     return reader;

@@ -19,6 +19,13 @@ struct DecodePlan {
         height = side(region.height)
     }
 
+    /// With the size of the result, of which no side is longer than the region's.
+    init(region: PixelRegion, width: Int, height: Int) {
+        self.region = region
+        self.width = width
+        self.height = height
+    }
+
     /// The largest of the reductions 1, 2, 4 and 8 that leaves the region no smaller than the
     /// result.
     ///

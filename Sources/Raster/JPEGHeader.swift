@@ -41,26 +41,29 @@ struct JPEGHeader {
     /// Whether libjpeg has to hold the whole picture before it gives a row.
     var isBuffered: Bool { isProgressive || hasPartialScan }
 
-    /// Walks over the scans to the end mark.
+    /// What is done to the stored pixels.
+    var steps: [PictureStep] {
+        var steps: [PictureStep] = isBuffered ? [.assembled] : []
+        if components == 1 { steps.append(.grayExpanded) }
+        if components == 4 { steps.append(.inksConverted) }
+        return steps
+    }
+
+    /// Walks over the scans to the end mark, which must be there; libjpeg makes do with damage
+    /// before it.
     ///
-    /// - Throws: `truncated` where the file ends before the end mark; `tooLarge` for more than
-    ///   `scansMax` scans.
-    func checkScans(_ bytes: [UInt8]) throws(RasterError) {
+    /// - Throws: `truncated` where the file has no end mark; `tooLarge` for more than `scansMax`
+    ///   scans.
+    func checkEnd(_ bytes: [UInt8]) throws(RasterError) {
         var cursor = JPEGCursor(bytes, offset: scanOffset)
         var scans = 1
         while let marker = cursor.nextMarker() {
-            switch marker {
-            case 0x01, 0xD0...0xD7:
-                continue
-            case 0xD9:
-                return
-            default:
-                guard cursor.nextSegment() != nil else { throw Self.truncated }
-                if marker == 0xDA { scans += 1 }
-                guard scans <= Self.scansMax else {
-                    throw RasterError(
-                        .tooLarge, "JPEG: more than the \(Self.scansMax) scans allowed")
-                }
+            if marker == 0xD9 { return }
+            // Segments are not passed over: after damage their lengths may lead anywhere.
+            guard marker == 0xDA else { continue }
+            scans += 1
+            guard scans <= Self.scansMax else {
+                throw RasterError(.tooLarge, "JPEG: more than the \(Self.scansMax) scans allowed")
             }
         }
         throw Self.truncated

@@ -17,12 +17,14 @@ struct JPEGReader: ~Copyable {
     /// Reads what the plan wants of a file whose header has been checked.
     static func decode(
         _ bytes: [UInt8], header: JPEGHeader, plan: DecodePlan, shouldStop: () -> Bool
-    ) throws(RasterError) -> Bitmap {
+    ) throws(RasterError) -> StoredPixels {
         try bytes.withUnsafeBufferPointer { (bytes) throws(RasterError) in
             let reader = try JPEGReader(bytes)
             try reader.check(reader.reader.pointee.guard.status)
             try reader.check(header)
-            return try reader.read(plan, isBuffered: header.isBuffered, shouldStop)
+            let bitmap = try reader.read(plan, isBuffered: header.isBuffered, shouldStop)
+            return StoredPixels(
+                bitmap: bitmap, hasDamage: reader.reader.pointee.guard.has_damage != 0)
         }
     }
 
@@ -70,6 +72,10 @@ struct JPEGReader: ~Copyable {
         while isDone == 0 {
             if shouldStop() { throw .stopped }
             try check(sl_jpeg_read_scans(reader, &isDone))
+            guard reader.pointee.info.input_scan_number <= JPEGHeader.scansMax else {
+                throw RasterError(
+                    .tooLarge, "JPEG: more than the \(JPEGHeader.scansMax) scans allowed")
+            }
         }
     }
 

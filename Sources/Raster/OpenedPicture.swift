@@ -3,10 +3,12 @@ enum OpenedPicture {
     case encoded(EncodedPicture)
     case pixels(PixelBuffer)
 
-    init(_ source: PictureSource, limits: PictureLimits) throws(RasterError) {
+    init(
+        _ source: PictureSource, limits: PictureLimits, _ shouldStop: () -> Bool
+    ) throws(RasterError) {
         switch source {
         case .encoded(let bytes):
-            self = .encoded(try EncodedPicture(bytes, limits: limits))
+            self = .encoded(try EncodedPicture(bytes, limits: limits, shouldStop))
         case .pixels(let bytes, let layout, let width, let height, let bytesPerRow):
             self = .pixels(
                 try PixelBuffer(
@@ -22,10 +24,10 @@ enum OpenedPicture {
         }
     }
 
-    func decode(_ plan: DecodePlan, _ shouldStop: () -> Bool) throws(RasterError) -> Bitmap {
+    func decode(_ plan: DecodePlan, _ shouldStop: () -> Bool) throws(RasterError) -> StoredPixels {
         switch self {
         case .encoded(let picture): try picture.decode(plan, shouldStop)
-        case .pixels(let buffer): try buffer.decode(plan, shouldStop)
+        case .pixels(let buffer): StoredPixels(bitmap: try buffer.decode(plan, shouldStop))
         }
     }
 }

@@ -2,9 +2,12 @@
 struct PNGHeader {
     let width: Int
     let height: Int
+    /// Bits of a sample, or of an index into the palette.
+    let bitDepth: Int
     let isInterlaced: Bool
+    private let colourType: Int
 
-    private static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
+    static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
 
     /// Reads the header chunk only.
     init(_ bytes: [UInt8]) throws(RasterError) {
@@ -16,8 +19,8 @@ struct PNGHeader {
             throw RasterError(.corrupt, "PNG: the signature was changed on the way, as text")
         }
         guard let width = reader.number(at: 16, bytes: 4),
-            let height = reader.number(at: 20, bytes: 4),
-            let interlace = reader.byte(at: 28)
+            let height = reader.number(at: 20, bytes: 4), let bitDepth = reader.byte(at: 24),
+            let colourType = reader.byte(at: 25), let interlace = reader.byte(at: 28)
         else { throw RasterError(.truncated, "PNG: the file ends in its header") }
         guard reader.starts(with: Array("IHDR".utf8), at: 12) else {
             if reader.starts(with: Array("CgBI".utf8), at: 12) {
@@ -31,26 +34,24 @@ struct PNGHeader {
         }
         self.width = width
         self.height = height
+        self.bitDepth = bitDepth
+        self.colourType = colourType
         isInterlaced = interlace != 0
     }
 
-    /// Walks over all chunks to the end mark, and returns the orientation that an eXIf chunk
-    /// states.
-    ///
-    /// - Throws: `truncated` where the file ends before the end mark.
-    static func orientation(_ bytes: [UInt8]) throws(RasterError) -> Orientation {
-        let reader = ByteReader(bytes[...])
-        var orientation = Orientation.upright
-        var offset = signature.count
-        while true {
-            guard let length = reader.number(at: offset, bytes: 4),
-                length <= reader.count - offset - 12
-            else { throw RasterError(.truncated, "PNG: the file ends before its end mark") }
-            if reader.starts(with: Array("IEND".utf8), at: offset + 4) { return orientation }
-            if reader.starts(with: Array("eXIf".utf8), at: offset + 4) {
-                orientation = Orientation(exif: bytes[(offset + 8)..<(offset + 8 + length)])
-            }
-            offset += 12 + length
-        }
+    private var hasPalette: Bool { colourType & 1 != 0 }
+    private var isGray: Bool { colourType & 2 == 0 }
+    private var hasAlpha: Bool { colourType & 4 != 0 }
+
+    /// What is done to the stored pixels.
+    func steps(_ chunks: PNGChunks) -> [PictureStep] {
+        var steps: [PictureStep] = []
+        if isInterlaced { steps.append(.assembled) }
+        if hasPalette { steps.append(.paletteExpanded) }
+        if isGray { steps.append(.grayExpanded) }
+        if !hasPalette, bitDepth != 8 { steps.append(.depthChanged) }
+        if chunks.gammaToCorrect != nil { steps.append(.gammaCorrected) }
+        if hasAlpha || chunks.hasTransparency { steps.append(.alphaFlattened) }
+        return steps
     }
 }

@@ -5,8 +5,9 @@ struct PNGReader: ~Copyable {
     private let reader: UnsafeMutablePointer<sl_png_reader>
 
     /// Reads up to the pixels; `bytes` must outlive the reader, whose status is to be checked.
-    private init(_ bytes: UnsafeBufferPointer<UInt8>) throws(RasterError) {
-        guard let reader = sl_png_open_reader(bytes.baseAddress, bytes.count) else {
+    private init(_ bytes: UnsafeBufferPointer<UInt8>, gamma: Int?) throws(RasterError) {
+        guard let reader = sl_png_open_reader(bytes.baseAddress, bytes.count, Int32(gamma ?? 0))
+        else {
             throw RasterError(.tooLarge, "PNG: out of memory")
         }
         self.reader = reader
@@ -14,12 +15,14 @@ struct PNGReader: ~Copyable {
 
     deinit { sl_png_close_reader(reader) }
 
-    /// Reads what the plan wants of a file whose header has been checked.
+    /// Reads what the plan wants of a file whose header has been checked. `gamma` is the stored one
+    /// if it is to be brought to sRGB's, in hundred-thousandths.
     static func decode(
-        _ bytes: [UInt8], header: PNGHeader, plan: DecodePlan, shouldStop: () -> Bool
+        _ bytes: [UInt8], header: PNGHeader, gamma: Int?, plan: DecodePlan,
+        shouldStop: () -> Bool
     ) throws(RasterError) -> Bitmap {
         try bytes.withUnsafeBufferPointer { (bytes) throws(RasterError) in
-            let reader = try PNGReader(bytes)
+            let reader = try PNGReader(bytes, gamma: gamma)
             try reader.check(reader.reader.pointee.guard.status)
             guard sl_png_width(reader.reader) == header.width,
                 sl_png_height(reader.reader) == header.height

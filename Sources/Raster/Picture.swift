@@ -1,7 +1,9 @@
 /// Reads pictures: encoded bytes or pixel buffers to upright, bounded, opaque RGB pixels.
 ///
-/// A file is read whole or refused: one that ends before its end mark, or whose pixels are damaged
-/// as far as they are read, gives an error and never half a picture.
+/// A file that ends before its end mark is refused as truncated, and never half read. Damage before
+/// the end mark is a fault too, but for two kinds that leave the rest of the picture in its place:
+/// in the scans of a JPEG file, where libjpeg finds its way again and `PictureReading.hasDamage`
+/// says so; and wrong checksums of PNG's pixel chunks whose pixels pass their own checksum.
 public enum Picture {
     /// Reads the header only.
     ///
@@ -10,7 +12,7 @@ public enum Picture {
     public static func head(
         of source: PictureSource, limits: PictureLimits
     ) throws(RasterError) -> PictureHead {
-        try OpenedPicture(source, limits: limits).head
+        try OpenedPicture(source, limits: limits, { false }).head
     }
 
     /// Reads a picture, or a region of it, with a longer side of at most `maxSide` pixels.
@@ -29,8 +31,20 @@ public enum Picture {
         _ source: PictureSource, region: PixelRegion? = nil, maxSide: Int, limits: PictureLimits,
         shouldStop: () -> Bool = { false }
     ) throws(RasterError) -> Bitmap {
+        try read(
+            source, region: region, maxSide: maxSide, limits: limits, shouldStop: shouldStop
+        ).bitmap
+    }
+
+    /// The same as `decode`, with what was found out on the way.
+    ///
+    /// - Throws: As `decode` does.
+    public static func read(
+        _ source: PictureSource, region: PixelRegion? = nil, maxSide: Int, limits: PictureLimits,
+        shouldStop: () -> Bool = { false }
+    ) throws(RasterError) -> PictureReading {
         precondition(maxSide >= 1, "maxSide is at least 1")
-        let picture = try OpenedPicture(source, limits: limits)
+        let picture = try OpenedPicture(source, limits: limits, shouldStop)
         let head = picture.head
         let region = region ?? PixelRegion(x: 0, y: 0, width: head.width, height: head.height)
         guard region.isInside(width: head.width, height: head.height) else {
@@ -43,6 +57,9 @@ public enum Picture {
         let plan = DecodePlan(
             region: orientation.stored(region, width: head.width, height: head.height),
             maxSide: maxSide)
-        return orientation.upright(try picture.decode(plan, shouldStop))
+        let stored = try picture.decode(plan, shouldStop)
+        return PictureReading(
+            head: head, bitmap: orientation.upright(stored.bitmap), hasDamage: stored.hasDamage,
+            decoderPeakBytes: stored.decoderPeakBytes)
     }
 }

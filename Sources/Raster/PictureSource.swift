@@ -18,7 +18,7 @@ public enum PixelLayout: String, Sendable, CaseIterable {
 
 /// A picture before it is read.
 public enum PictureSource: Sendable {
-    /// The bytes of a PNG or JPEG file; the format is told from the bytes.
+    /// The bytes of a file of any of the formats; which one is told from the bytes.
     case encoded([UInt8])
     /// A raw buffer of upright pixels, the first row on top. Each row begins `bytesPerRow` bytes
     /// after the one above it; the last row needs no padding behind it.
@@ -31,6 +31,12 @@ public enum PictureFormat: String, Sendable {
     case png
     /// JPEG, baseline or progressive.
     case jpeg
+    /// WebP, lossy, lossless or animated.
+    case webp
+    /// HEIF with HEVC pictures, as phones write it.
+    case heic
+    /// HEIF with AV1 pictures.
+    case avif
     /// A raw pixel buffer.
     case pixels
 }

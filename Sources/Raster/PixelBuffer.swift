@@ -36,7 +36,7 @@ struct PixelBuffer {
     var head: PictureHead {
         PictureHead(
             format: .pixels, storedWidth: width, storedHeight: height, orientation: .upright,
-            isBuffered: false)
+            isBuffered: false, steps: layout == .gray ? [.grayExpanded] : [.alphaFlattened])
     }
 
     func decode(_ plan: DecodePlan, _ shouldStop: () -> Bool) throws(RasterError) -> Bitmap {

@@ -41,6 +41,11 @@ enum Pictures {
         try Picture.decode(.encoded(bytes), region: region, maxSide: maxSide, limits: limits)
     }
 
+    /// The same with what was found out on the way.
+    static func read(_ bytes: [UInt8]) throws(RasterError) -> PictureReading {
+        try Picture.read(.encoded(bytes), maxSide: 65_500, limits: limits)
+    }
+
     /// The code of the error that a file is refused with; nil if it is read.
     static func refusal(
         _ bytes: [UInt8], limits: PictureLimits = limits

@@ -2,7 +2,7 @@ import Journal
 import Matching
 import Messages
 import Queue
-import Raster
+package import Raster
 
 extension Services {
     /// `print.make`: the print of a picture, and on demand its thumbnail and source copy.
@@ -81,7 +81,7 @@ extension ServiceCall {
 
 extension PictureLimits {
     /// The limits of this system.
-    static var sightline: PictureLimits {
+    package static var sightline: PictureLimits {
         PictureLimits(
             encodedBytesMax: Limits.pictureBytesMax, sideMax: Limits.pictureSideMax,
             pixelsMax: Limits.picturePixelsMax, bufferedPixelsMax: Limits.pictureBufferedPixelsMax)

@@ -1,0 +1,67 @@
+import CIsolation
+
+/// Runs a decoder of a C library in a process of its own.
+///
+/// libwebp and libheif cannot be asked to stop, take memory by what a file claims, and have had
+/// faults that a picture can reach. In a process of its own a decoder is ended at any moment, has a
+/// limit of memory, and takes nothing with it when it falls. libpng and libjpeg read a row at a
+/// time and need none of this.
+struct IsolatedDecoder {
+    /// What a finished decoder left.
+    struct Outcome {
+        /// Its own code; 0 for success.
+        let status: Int32
+        let values: [Int]
+        let message: String
+        /// Bytes that the process's memory rose by at its peak.
+        let peakBytes: Int
+    }
+
+    /// For the error's context.
+    let format: String
+    let work: sl_isolated_work
+    /// Bytes of the rows that it writes.
+    let outputBytes: Int
+    /// Bytes of memory that it may take besides.
+    let memoryBytes: Int
+
+    /// Milliseconds between two questions whether to stop.
+    private static let pollMilliseconds: Int32 = 5
+
+    /// Runs it with `input`, and hands on what it wrote.
+    ///
+    /// - Throws: `stopped`; `corrupt` if the process died; what `body` throws.
+    func run<Input, Result>(
+        _ input: Input, _ shouldStop: () -> Bool,
+        _ body: (Outcome, UnsafePointer<UInt8>) throws(RasterError) -> Result
+    ) throws(RasterError) -> Result {
+        var job = sl_isolated()
+        let error = withUnsafePointer(to: input) {
+            sl_isolated_start(&job, work, $0, outputBytes, memoryBytes)
+        }
+        guard error == 0, let output = job.output else {
+            throw RasterError(.tooLarge, "\(format): no process or memory to read it in")
+        }
+        defer { sl_isolated_close(&job) }
+        var state = SL_ISOLATED_RUNNING
+        while state == SL_ISOLATED_RUNNING {
+            if shouldStop() { throw .stopped }
+            state = sl_isolated_wait(&job, Self.pollMilliseconds)
+        }
+        guard state == SL_ISOLATED_DONE else {
+            throw RasterError(.corrupt, "\(format): the decoder fell over it")
+        }
+        return try body(Self.outcome(job.head.pointee), output)
+    }
+
+    private static func outcome(_ head: sl_isolated_head) -> Outcome {
+        let message = withUnsafeBytes(of: head.message) {
+            String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+        }
+        let values = withUnsafeBytes(of: head.values) {
+            Array($0.bindMemory(to: Int32.self)).map(Int.init)
+        }
+        return Outcome(
+            status: head.status, values: values, message: message, peakBytes: head.peak_bytes)
+    }
+}

@@ -103,7 +103,7 @@ extension SegmentLog {
         guard let (file, end, size) = open else {
             preconditionFailure("an open log has a file")
         }
-        let room = synced ? room(behind: end + bytes, size: size, adding: bytes) : 0
+        var room = synced ? room(behind: end + bytes, size: size, adding: bytes) : 0
         var buffer: [UInt8] = []
         buffer.reserveCapacity(bytes + room)
         var offsets: [Int] = []
@@ -114,9 +114,9 @@ extension SegmentLog {
                 to: &buffer)
         }
         let newEnd = end + buffer.count
-        buffer.append(contentsOf: repeatElement(0, count: room))
         do throws(JournalError) {
-            try file.write(buffer, at: end)
+            if room > 0, !hasRoom(room, behind: buffer, at: end, in: file) { room = 0 }
+            if room == 0 { try file.write(buffer, at: end) }
             if synced { try file.sync() }
         } catch {
             // Best effort: without it a reader, or the next start, may find records that nobody
@@ -129,6 +129,19 @@ extension SegmentLog {
             state.segments[index].add(offsets: offsets, base: end, end: newEnd)
             state.segments[index].size = max(size, newEnd + room)
             state.isSynced = synced
+        }
+    }
+
+    /// Writes a group with zeros behind it; false if there is no place for them: then nothing is
+    /// written, and the group may still fit without them.
+    private func hasRoom(_ room: Int, behind group: [UInt8], at end: Int, in file: File) -> Bool {
+        do throws(JournalError) {
+            try file.write(group + [UInt8](repeating: 0, count: room), at: end)
+            return true
+        } catch {
+            // Whatever came of it goes; if it stays, the next write is over it.
+            try? file.truncate(to: end)
+            return false
         }
     }
 

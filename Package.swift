@@ -34,7 +34,9 @@ let package = Package(
         .target(name: "SQLite", dependencies: ["CSQLite"]),
         .target(name: "Sodium", dependencies: ["CSodium"]),
         .target(name: "XXHash", dependencies: ["CXXHash"]),
-        .target(name: "Raster", dependencies: ["CPNG", "CJPEG", "CWebP", "CHEIF", "CIsolation"]),
+        .target(
+            name: "Raster", dependencies: ["CPNG", "CJPEG", "CWebP", "CHEIF", "CIsolation"],
+            exclude: ["DECISIONS.md"]),
 
         .target(name: "Messages"),
         .target(name: "Matching", dependencies: ["CMatching"]),
@@ -64,11 +66,15 @@ let package = Package(
             ],
             path: "Tests/Benchmarks"),
 
+        .executableTarget(
+            name: "sightline-fuzz", dependencies: ["Raster", "TestSupport"], path: "Tests/Fuzz"),
+
         .target(name: "TestSupport", dependencies: ["Messages"], path: "Tests/TestSupport"),
         .testTarget(name: "ZeroMQTests", dependencies: ["ZeroMQ", "TestSupport"]),
         .testTarget(name: "SQLiteTests", dependencies: ["SQLite", "TestSupport"]),
         .testTarget(
-            name: "RasterTests", dependencies: ["Raster", "TestSupport"], exclude: ["Fixtures"]),
+            name: "RasterTests", dependencies: ["Raster", "TestSupport"],
+            exclude: ["Fixtures", "Oracle"]),
         .testTarget(name: "MessagesTests", dependencies: ["Messages", "TestSupport"]),
         .testTarget(name: "MatchingTests", dependencies: ["Matching", "Raster", "TestSupport"]),
         .testTarget(name: "CatalogTests", dependencies: ["Catalog", "Messages", "TestSupport"]),

@@ -135,7 +135,7 @@ extension Limits {
         Limit(
             "pictureBufferedPixelsMax", pictureBufferedPixelsMax, .pixels,
             "Pixels of a picture that must be buffered whole: interlaced PNG, "
-                + "progressive JPEG."),
+                + "progressive JPEG, lossless or transparent WebP, HEIC, AVIF."),
         Limit("thumbnailSide", thumbnailSide, .pixels, "Pixels on the longer side of a thumbnail."),
         Limit(
             "sourceCopySide", sourceCopySide, .pixels,

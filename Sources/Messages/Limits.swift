@@ -124,8 +124,9 @@ public enum Limits {
     public static let pictureSideMax = 65_500
     /// Pixels of a picture that is decoded row by row.
     public static let picturePixelsMax = 300_000_000
-    /// Pixels of a picture that must be buffered whole: interlaced PNG, progressive JPEG.
-    public static let pictureBufferedPixelsMax = 40_000_000
+    /// Pixels of a picture that must be buffered whole: interlaced PNG, progressive JPEG, lossless or
+    /// transparent WebP, HEIC, AVIF.
+    public static let pictureBufferedPixelsMax = 50_000_000
     /// Pixels on the longer side of a thumbnail.
     public static let thumbnailSide = 200
     /// Pixels on the longer side of the source copy that the journal keeps.

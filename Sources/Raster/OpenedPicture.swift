@@ -2,6 +2,7 @@
 enum OpenedPicture {
     case encoded(EncodedPicture)
     case pixels(PixelBuffer)
+    case video(VideoBuffer)
 
     init(
         _ source: PictureSource, limits: PictureLimits, _ shouldStop: () -> Bool
@@ -14,6 +15,8 @@ enum OpenedPicture {
                 try PixelBuffer(
                     bytes: bytes, layout: layout, width: width, height: height,
                     bytesPerRow: bytesPerRow, limits: limits))
+        case .video(let bytes, let layout):
+            self = .video(try VideoBuffer(bytes: bytes, layout: layout, limits: limits))
         }
     }
 
@@ -21,6 +24,7 @@ enum OpenedPicture {
         switch self {
         case .encoded(let picture): picture.head
         case .pixels(let buffer): buffer.head
+        case .video(let buffer): buffer.head
         }
     }
 
@@ -28,6 +32,7 @@ enum OpenedPicture {
         switch self {
         case .encoded(let picture): try picture.decode(plan, shouldStop)
         case .pixels(let buffer): StoredPixels(bitmap: try buffer.decode(plan, shouldStop))
+        case .video(let buffer): StoredPixels(bitmap: try buffer.decode(plan, shouldStop))
         }
     }
 }

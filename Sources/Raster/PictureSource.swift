@@ -23,6 +23,8 @@ public enum PictureSource: Sendable {
     /// A raw buffer of upright pixels, the first row on top. Each row begins `bytesPerRow` bytes
     /// after the one above it; the last row needs no padding behind it.
     case pixels([UInt8], layout: PixelLayout, width: Int, height: Int, bytesPerRow: Int)
+    /// A raw buffer of upright video pixels.
+    case video([UInt8], VideoLayout)
 }
 
 /// What a picture was read from.

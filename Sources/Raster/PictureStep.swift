@@ -12,6 +12,8 @@ public enum PictureStep: String, Sendable, CaseIterable {
     case depthChanged
     /// Brightness that was stored by another curve than sRGB's is brought to it.
     case gammaCorrected
+    /// Brightness and colour differences of video become red, green and blue.
+    case videoConverted
     /// Amounts of ink become amounts of light.
     case inksConverted
     /// What shines through is laid on white.

@@ -81,6 +81,21 @@ struct BodyTests {
         #expect(throws: JSONError.self) { try StatusRequest(parsing: space + Array(" {}".utf8)) }
     }
 
+    @Test func videoPixelsHavePlanesThatFit() throws {
+        let hash = try #require(ContentHash(hex: Self.hash))
+        let tight = VideoDescription(range: .video, matrix: .bt709, width: 5, height: 3)
+        #expect(tight.chroma == VideoDescription.Plane(offset: 15, bytesPerRow: 6))
+        let pixels = try PixelDescription(hash: hash, width: 5, height: 3, video: tight)
+        #expect(pixels.bytesMin == 15 + 12)
+        #expect(try PixelDescription(parsing: pixels.json) == pixels)
+        let short = VideoDescription(
+            range: .full, matrix: .bt601, luma: .init(offset: 0, bytesPerRow: 5),
+            chroma: .init(offset: 15, bytesPerRow: 5))
+        #expect(throws: JSONError.self) {
+            try PixelDescription(hash: hash, width: 5, height: 3, video: short)
+        }
+    }
+
     @Test func pixelsHaveRowsThatFit() throws {
         let hash = try #require(ContentHash(hex: Self.hash))
         let tight = try PixelDescription(hash: hash, layout: .bgra, width: 3, height: 2)

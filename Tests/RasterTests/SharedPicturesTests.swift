@@ -7,7 +7,7 @@ struct SharedPicturesTests {
     /// The product's own limits.
     private static let limits = PictureLimits(
         encodedBytesMax: 24 << 20, sideMax: 65_500, pixelsMax: 300_000_000,
-        bufferedPixelsMax: 40_000_000)
+        bufferedPixelsMax: 50_000_000)
 
     @Test(.needsShared)
     func allEightOrientationsOfAPhotographLookTheSame() throws {

@@ -1,6 +1,6 @@
 /// A picture that a request brings along as an attachment, encoded or as raw pixels.
 public enum PictureSource: Sendable, Equatable {
-    /// An encoded picture (PNG, JPEG), named by its hash.
+    /// An encoded picture (PNG, JPEG, WebP, HEIC, AVIF), named by its hash.
     case picture(ContentHash)
     /// A pixel buffer.
     case pixels(PixelDescription)

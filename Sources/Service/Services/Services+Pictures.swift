@@ -46,14 +46,12 @@ extension ServiceCall {
         switch named {
         case .picture(let hash): return .encoded(try attachment(hash))
         case .pixels(let pixels):
-            let layout: PixelLayout =
-                switch pixels.layout {
-                case .bgra: .bgra
-                case .rgba: .rgba
-                case .gray: .gray
-                }
+            let bytes = try attachment(pixels.hash)
+            if let video = pixels.video {
+                return .video(bytes, VideoLayout(pixels, video))
+            }
             return .pixels(
-                try attachment(pixels.hash), layout: layout, width: pixels.width,
+                bytes, layout: PixelLayout(pixels.layout), width: pixels.width,
                 height: pixels.height, bytesPerRow: pixels.bytesPerRow)
         }
     }
@@ -76,6 +74,28 @@ extension ServiceCall {
             width: bitmap.width, height: bitmap.height, pixels: bitmap.gray())
         let stop = stop
         return try FeaturePrint(of: image, shouldStop: { stop.isStopped })
+    }
+}
+
+extension PixelLayout {
+    fileprivate init(_ layout: PixelDescription.Layout) {
+        switch layout {
+        case .bgra: self = .bgra
+        case .rgba: self = .rgba
+        // NV12 is no layout of single pixels, and is read before.
+        case .gray, .nv12: self = .gray
+        }
+    }
+}
+
+extension VideoLayout {
+    fileprivate init(_ pixels: PixelDescription, _ video: VideoDescription) {
+        self.init(
+            width: pixels.width, height: pixels.height,
+            range: video.range == .full ? .full : .video,
+            matrix: video.matrix == .bt709 ? .bt709 : .bt601,
+            luma: PixelPlane(offset: video.luma.offset, bytesPerRow: video.luma.bytesPerRow),
+            chroma: PixelPlane(offset: video.chroma.offset, bytesPerRow: video.chroma.bytesPerRow))
     }
 }
 

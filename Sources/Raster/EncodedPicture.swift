@@ -74,7 +74,10 @@ enum EncodedPicture {
                     bytes, header: header, gamma: chunks.gammaToCorrect, plan: plan,
                     shouldStop: shouldStop))
         case .jpeg(let bytes, let header):
-            try JPEGReader.decode(bytes, header: header, plan: plan, shouldStop: shouldStop)
+            header.isLossless
+                ? try LosslessJPEGReader.decode(
+                    bytes, header: header, plan: plan, shouldStop: shouldStop)
+                : try JPEGReader.decode(bytes, header: header, plan: plan, shouldStop: shouldStop)
         case .webp(let bytes, let header):
             try WebPReader.decode(bytes, header: header, plan: plan, shouldStop: shouldStop)
         case .heif(let bytes, let header):

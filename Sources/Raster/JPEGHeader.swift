@@ -6,6 +6,10 @@ struct JPEGHeader {
     private(set) var height = 0
     private(set) var components = 0
     private(set) var isProgressive = false
+    /// Whether libjpeg is not asked, which reads no lossless pictures.
+    private(set) var isLossless = false
+    /// Bits of a sample.
+    private(set) var precision = 8
     private(set) var orientation: Orientation?
     /// Whether the first scan holds some of the components only.
     private(set) var hasPartialScan = false
@@ -44,6 +48,7 @@ struct JPEGHeader {
     /// What is done to the stored pixels.
     var steps: [PictureStep] {
         var steps: [PictureStep] = isBuffered ? [.assembled] : []
+        if precision != 8 { steps.append(.depthChanged) }
         if components == 1 { steps.append(.grayExpanded) }
         if components == 4 { steps.append(.inksConverted) }
         return steps
@@ -71,15 +76,21 @@ struct JPEGHeader {
 
     private mutating func read(_ segment: ArraySlice<UInt8>, marker: UInt8) throws(RasterError) {
         switch marker {
-        case 0xC0, 0xC1, 0xC2, 0xC9, 0xCA:
+        case 0xC0, 0xC1, 0xC2, 0xC3, 0xC9, 0xCA:
+            isLossless = marker == 0xC3
             isProgressive = marker == 0xC2 || marker == 0xCA
             try readFrame(ByteReader(segment))
-        case 0xC3, 0xC5...0xC8, 0xCB, 0xCD...0xCF:
+        case 0xC5...0xC8, 0xCB, 0xCD...0xCF:
             throw RasterError(
-                .unsupportedFormat, "JPEG: lossless and hierarchical pictures are not read")
+                .unsupportedFormat,
+                "JPEG: hierarchical and arithmetic lossless pictures are not read")
         case 0xDA:
             guard width > 0 else { throw RasterError(.corrupt, "JPEG: a scan before its frame") }
             hasPartialScan = ByteReader(segment).byte(at: 0) != components
+            guard !isLossless || !hasPartialScan else {
+                throw RasterError(
+                    .unsupportedFormat, "JPEG: a lossless picture of several scans")
+            }
         case 0xE1:
             let name: [UInt8] = [0x45, 0x78, 0x69, 0x66, 0, 0]
             if orientation == nil, segment.starts(with: name) {
@@ -95,9 +106,10 @@ struct JPEGHeader {
         guard let precision = frame.byte(at: 0), let height = frame.number(at: 1, bytes: 2),
             let width = frame.number(at: 3, bytes: 2), let components = frame.byte(at: 5)
         else { throw RasterError(.corrupt, "JPEG: the frame is too short") }
-        guard precision == 8 else {
+        guard precision == 8 || isLossless && (2...16).contains(precision) else {
             throw RasterError(
-                .unsupportedFormat, "JPEG: \(precision) bits a sample; only 8 are read")
+                .unsupportedFormat,
+                "JPEG: \(precision) bits a sample; 8 are read, of lossless pictures 2 to 16")
         }
         guard width > 0 else { throw RasterError(.corrupt, "JPEG: no columns") }
         guard height > 0 else {
@@ -107,9 +119,17 @@ struct JPEGHeader {
             throw RasterError(
                 .unsupportedFormat, "JPEG: \(components) components; 1, 3 or 4 are read")
         }
+        if isLossless, components > 1 {
+            let samplings = (0..<components).map { frame.byte(at: 7 + 3 * $0) }
+            guard samplings.allSatisfy({ $0 == 0x11 }) else {
+                throw RasterError(
+                    .unsupportedFormat, "JPEG: a lossless picture with smaller components")
+            }
+        }
         self.width = width
         self.height = height
         self.components = components
+        self.precision = precision
     }
 
     private static var truncated: RasterError {
@@ -118,7 +138,7 @@ struct JPEGHeader {
 }
 
 /// Walks over the markers of a JPEG file.
-private struct JPEGCursor {
+struct JPEGCursor {
     private let bytes: [UInt8]
     private(set) var offset: Int
 

@@ -58,8 +58,7 @@ struct SharedPicturesTests {
             Pictures.refusal(try SharedFolder.bytes(row[0]), limits: Self.limits) != nil
         }
         #expect(rows.count == 658)
-        // Lossless JPEG, which Debian's libjpeg does not read.
-        #expect(refused.map { $0[0] } == ["odd/sharp/test/fixtures/testimgl.jpg"])
+        #expect(refused.isEmpty, "\(refused.map { $0[0] })")
     }
 
     @Test(

@@ -3,15 +3,15 @@ import Testing
 
 struct CorrespondenceTests {
     @Test func undecidedFeatureCorrespondsToNothing() {
-        let nearest = [PackedDescriptors.Nearest(index: 0, distance: 64, second: 100)]
+        let nearest = [NearestCode(index: 0, distance: 80, second: 100)]
         #expect(Correspondence.oneToOne(nearest, catalogCount: 1).isEmpty)
     }
 
     @Test func nearerOfTwoFeaturesKeepsTheCorrespondence() {
         let nearest = [
-            PackedDescriptors.Nearest(index: 2, distance: 50, second: 100),
-            PackedDescriptors.Nearest(index: 2, distance: 40, second: 100),
-            PackedDescriptors.Nearest(index: 1, distance: 10, second: 100),
+            NearestCode(index: 2, distance: 50, second: 100),
+            NearestCode(index: 2, distance: 40, second: 100),
+            NearestCode(index: 1, distance: 10, second: 100),
         ]
         let found = Correspondence.oneToOne(nearest, catalogCount: 3)
         #expect(found.map(\.query) == [1, 2])
@@ -19,7 +19,7 @@ struct CorrespondenceTests {
     }
 
     @Test func firstOfTwoEquallyNearFeaturesKeepsTheCorrespondence() {
-        let same = PackedDescriptors.Nearest(index: 0, distance: 5, second: 100)
+        let same = NearestCode(index: 0, distance: 5, second: 100)
         #expect(Correspondence.oneToOne([same, same], catalogCount: 1).map(\.query) == [0])
     }
 }

@@ -1,5 +1,4 @@
-// The inner loops of feature extraction. C because Swift cannot compile one function for a
-// processor feature that the rest of the program does not assume.
+// The inner loops of feature extraction.
 #ifndef CMATCHING_EXTRACTION_H
 #define CMATCHING_EXTRACTION_H
 

@@ -21,7 +21,7 @@ struct Support {
             kept.append(pair)
         }
         places = kept.count
-        share = Double(pairs.count) / Double(min(picture.points.count, query.featureCount))
+        share = Double(pairs.count) / Double(min(picture.features.count, query.featureCount))
         let catalog =
             ConvexHull.area(pairs.map { (Double($0.catalog.x), Double($0.catalog.y)) })
             / Double(picture.width * picture.height)

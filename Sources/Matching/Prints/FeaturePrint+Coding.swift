@@ -6,16 +6,19 @@
 //     count          2 bytes, features
 //     digest         32 bytes
 //     features       count times x, y, scale, angle, 2 bytes each
-//     descriptors    count times 128 bytes
+//     codes          count times 16 bytes
+//     words          count times 3 words, 2 bytes each
 extension FeaturePrint {
     private static let magic = Array("SLFP".utf8)
     private static let featureBytes = 8
+    /// Bytes of one feature's words.
+    private static let wordBytes = 2 * Vocabulary.wordsPerDescriptor
     /// Bytes of the largest encoded print.
     public static let encodedBytesMax =
         5 + version.utf8.count + 6 + SHA256.length
-        + featuresMax * (featureBytes + Descriptor.length)
+        + featuresMax * (featureBytes + DescriptorCode.length + wordBytes)
 
-    /// The print as bytes, at most `encodedBytesMax` (68,046); the version stands inside.
+    /// The print as bytes, at most `encodedBytesMax` (15,046); the version stands inside.
     public func encoded() -> [UInt8] {
         var bytes = Self.magic
         bytes.reserveCapacity(Self.encodedBytesMax)
@@ -28,14 +31,15 @@ extension FeaturePrint {
                 bytes.appendNumber(number)
             }
         }
-        return bytes + descriptors
+        bytes += codes
+        for word in words { bytes.appendNumber(word) }
+        return bytes
     }
 
     /// Reads what `encoded()` wrote.
     ///
     /// - Throws: `.printVersion` for a print of another version; `.printMalformed` for everything
-    ///   that no picture could have given: wrong lengths, places outside the picture, descriptors
-    ///   out of range.
+    ///   that no picture could have given: wrong lengths, places outside the picture.
     public init(decoding bytes: [UInt8]) throws(MatchingError) {
         var rest = PrintReader(bytes)
         guard try rest.take(Self.magic.count).elementsEqual(Self.magic) else {
@@ -58,16 +62,16 @@ extension FeaturePrint {
         }
         let digest = Array(try rest.take(SHA256.length))
         let features = try Self.features(count, width: width, height: height, from: &rest)
-        let descriptors = Array(try rest.take(count * Descriptor.length))
+        let codes = Array(try rest.take(count * DescriptorCode.length))
+        var words: [UInt16] = []
+        words.reserveCapacity(count * Vocabulary.wordsPerDescriptor)
+        for _ in 0..<count * Vocabulary.wordsPerDescriptor { words.append(try rest.number()) }
         guard rest.isEmpty else {
-            throw MatchingError(.printMalformed, "bytes after the last descriptor")
-        }
-        guard Descriptor.areInRange(descriptors) else {
-            throw MatchingError(.printMalformed, "a descriptor longer than allowed")
+            throw MatchingError(.printMalformed, "bytes after the last word")
         }
         self.init(
-            width: width, height: height, digest: digest, features: features,
-            descriptors: descriptors)
+            width: width, height: height, digest: digest, features: features, codes: codes,
+            words: words)
     }
 
     private static func features(

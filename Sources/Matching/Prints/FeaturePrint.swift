@@ -5,7 +5,7 @@
 /// One print serves both as query and as catalog picture.
 public struct FeaturePrint: Sendable, Equatable {
     /// Names the algorithm and all its constants; prints of two versions are never compared.
-    public static let version = "sl1"
+    public static let version = "sl2"
     /// Pixels of the longer side that callers scale a picture down to, for queries and for the
     /// catalog alike; a smaller picture stays as it is.
     public static let workingSide = 640
@@ -22,8 +22,10 @@ public struct FeaturePrint: Sendable, Equatable {
     package let digest: [UInt8]
     /// Where the features are.
     package let features: [LocalFeature]
-    /// `Descriptor.length` bytes a feature, in the order of `features`.
-    package let descriptors: [UInt8]
+    /// `DescriptorCode.length` bytes a feature, in the order of `features`.
+    package let codes: [UInt8]
+    /// `Vocabulary.wordsPerDescriptor` words a feature, the nearest first.
+    package let words: [UInt16]
 
     /// Computes the print of a working picture.
     ///
@@ -48,17 +50,27 @@ public struct FeaturePrint: Sendable, Equatable {
             from: image, kernels: kernels, shouldStop: shouldStop)
         self.init(
             width: image.width, height: image.height, digest: Self.digest(of: image),
-            features: found.features, descriptors: found.descriptors)
+            features: found.features, codes: DescriptorCode.codes(of: found.descriptors),
+            words: Vocabulary.shipped.words(of: found.descriptors))
     }
 
     package init(
-        width: Int, height: Int, digest: [UInt8], features: [LocalFeature], descriptors: [UInt8]
+        width: Int, height: Int, digest: [UInt8], features: [LocalFeature], codes: [UInt8],
+        words: [UInt16]
     ) {
         self.width = width
         self.height = height
         self.digest = digest
         self.features = features
-        self.descriptors = descriptors
+        self.codes = codes
+        self.words = words
+    }
+
+    /// The descriptors of a picture's features, `Descriptor.length` bytes each: what a vocabulary is
+    /// made from.
+    package static func descriptors(of image: GrayImage) throws(MatchingError) -> [UInt8] {
+        try FeatureExtraction.extract(from: image, kernels: .fast, shouldStop: { false })
+            .descriptors
     }
 
     /// Number of local features, at most `featuresMax`.

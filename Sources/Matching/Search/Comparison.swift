@@ -11,13 +11,11 @@ struct Comparison {
     private static let votersMin = 5
 
     private let query: FeaturePrint
-    private let descriptors: QueryDescriptors
     private let points: [FeaturePoint]
 
     /// A comparison with this query.
     init(_ query: FeaturePrint) {
         self.query = query
-        descriptors = QueryDescriptors(query.descriptors)
         points = query.features.map(FeaturePoint.init)
     }
 
@@ -41,13 +39,16 @@ struct Comparison {
 
     /// The corresponding features, the most distinctive first.
     private func pairs(with picture: IndexedPicture) -> [PointPair] {
-        let nearest = picture.descriptors.nearest(to: descriptors)
-        return Correspondence.oneToOne(nearest, catalogCount: picture.points.count)
+        let nearest = NearestCode.all(of: query.codes, in: picture.codes)
+        return Correspondence.oneToOne(nearest, catalogCount: picture.features.count)
             .sorted { left, right in
                 let (one, other) = (left.distance * right.second, right.distance * left.second)
                 return one != other ? one < other : left.query < right.query
             }
-            .map { PointPair(catalog: picture.points[$0.catalog], query: points[$0.query]) }
+            .map {
+                PointPair(
+                    catalog: FeaturePoint(picture.features[$0.catalog]), query: points[$0.query])
+            }
     }
 
     private func plane(

@@ -5,23 +5,23 @@ package struct Correspondence: Sendable, Equatable {
     package let query: Int
     /// Index of the catalog picture's feature.
     package let catalog: Int
-    /// Squared distance of the descriptors.
+    /// Bits in which the codes differ.
     package let distance: Int
-    /// Squared distance to the second-nearest descriptor.
+    /// Bits in which the second-nearest code differs.
     package let second: Int
 
-    /// Percent of the second-nearest distance, squared, that the nearest may have (Lowe's ratio
-    /// test at 0.8).
-    private static let ratioSquaredPercent = 64
+    /// Percent of the second-nearest distance that the nearest may have (Lowe's ratio test; bits
+    /// grow like the square of a distance).
+    private static let ratioPercent = 80
 
-    /// The correspondences among the nearest descriptors of each query feature, at most one for
+    /// The correspondences among the nearest codes of each query feature, at most one for
     /// each feature of the catalog picture: the nearest, then the first.
     package static func oneToOne(
-        _ nearest: [PackedDescriptors.Nearest], catalogCount: Int
+        _ nearest: [NearestCode], catalogCount: Int
     ) -> [Correspondence] {
         var holder = [Int](repeating: -1, count: catalogCount)
         for (index, found) in nearest.enumerated()
-        where found.distance * 100 < found.second * ratioSquaredPercent {
+        where found.distance * 100 < found.second * ratioPercent {
             let other = holder[found.index]
             if other < 0 || found.distance < nearest[other].distance {
                 holder[found.index] = index

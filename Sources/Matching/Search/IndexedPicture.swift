@@ -1,23 +1,29 @@
-/// One catalog picture, its descriptors packed for the kernel.
+/// What of a catalog picture's print a search needs.
 struct IndexedPicture: Sendable {
     let width: Int
     let height: Int
     let digest: [UInt8]
-    let hasEnoughContent: Bool
-    let points: [FeaturePoint]
-    let descriptors: PackedDescriptors
+    let features: [LocalFeature]
+    /// `DescriptorCode.length` bytes a feature.
+    let codes: [UInt8]
+    /// The nearest word of each feature.
+    let words: [UInt16]
 
     init(_ print: FeaturePrint) {
         width = print.width
         height = print.height
         digest = print.digest
-        hasEnoughContent = print.hasEnoughContent
-        points = print.features.map(FeaturePoint.init)
-        descriptors = PackedDescriptors(print.descriptors)
+        features = print.features
+        codes = print.codes
+        let each = Vocabulary.wordsPerDescriptor
+        words = print.features.indices.map { print.words[$0 * each] }
     }
+
+    /// Whether there is enough to compare; otherwise it matches only its identical copy.
+    var hasEnoughContent: Bool { features.count >= FeaturePrint.featuresMin }
 }
 
-/// A feature's place with its direction as a vector, so that a search needs no trigonometry.
+/// A feature's place with its direction as a vector.
 struct FeaturePoint: Sendable {
     /// Pixels from the left edge.
     let x: Float

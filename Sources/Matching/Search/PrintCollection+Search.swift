@@ -1,34 +1,56 @@
 extension PrintCollection {
-    /// Compares a query with every entry that `accepts` says yes to, in ascending order.
+    /// Compares a query with the entries that `accepts` says yes to: with all of a small collection,
+    /// in ascending order; of a larger one with those that have most in common with the query.
     ///
     /// The outcome holds the entries within `maxDistance` (millionths); it depends only on the
-    /// query and on what was put, not on the order of putting. After `shouldStop` said yes, it
+    /// query and on what is there, not on the order of putting. After `shouldStop` said yes, it
     /// holds what was compared until then.
     public func search(
         _ query: FeaturePrint, maxDistance: Int, accepts: (Int) -> Bool = { _ in true },
         shouldStop: () -> Bool = { false }
     ) -> SearchOutcome {
-        let comparison = Comparison(query)
-        var matches: [Match] = []
-        var checked = 0
-        for entry in entries where accepts(entry.number) {
-            if shouldStop() {
-                return SearchOutcome(
-                    matches: Self.ranked(matches), checked: checked, isComplete: false)
+        guard pictures > Shortlist.picturesMax else {
+            let pictures = entries.filter { accepts($0.number) }.flatMap { entry in
+                entry.pictures.map { (entry.number, $0) }
             }
-            checked += 1
-            let best = entry.pictures.compactMap { comparison.evidence(in: $0) }
-                .min { $0.distance < $1.distance }
-            guard let best, best.distance <= maxDistance else { continue }
-            matches.append(
-                Match(
-                    entry: entry.number, distance: best.distance, inliers: best.inliers,
-                    outline: best.outline))
+            return compare(query, with: pictures, maxDistance, shouldStop)
         }
-        return SearchOutcome(matches: Self.ranked(matches), checked: checked, isComplete: true)
+        guard
+            let candidates = Shortlist.of(
+                self, for: query, accepts: accepts, shouldStop: shouldStop)
+        else { return SearchOutcome(matches: [], checked: 0, isComplete: false) }
+        return compare(
+            query, with: candidates.map { ($0.entry, $0.picture) }, maxDistance, shouldStop)
     }
 
-    private static func ranked(_ matches: [Match]) -> [Match] {
-        matches.sorted { ($0.distance, $0.entry) < ($1.distance, $1.entry) }
+    private func compare(
+        _ query: FeaturePrint, with pictures: [(entry: Int, picture: IndexedPicture)],
+        _ maxDistance: Int, _ shouldStop: () -> Bool
+    ) -> SearchOutcome {
+        let comparison = Comparison(query)
+        var best: [Int: Comparison.Evidence] = [:]
+        var checked: Set<Int> = []
+        for (entry, picture) in pictures {
+            if !checked.contains(entry), shouldStop() {
+                return SearchOutcome(
+                    matches: Self.ranked(best), checked: checked.count, isComplete: false)
+            }
+            checked.insert(entry)
+            guard let evidence = comparison.evidence(in: picture),
+                evidence.distance <= maxDistance,
+                evidence.distance < best[entry]?.distance ?? .max
+            else { continue }
+            best[entry] = evidence
+        }
+        return SearchOutcome(
+            matches: Self.ranked(best), checked: checked.count, isComplete: true)
+    }
+
+    private static func ranked(_ best: [Int: Comparison.Evidence]) -> [Match] {
+        best.map { entry, evidence in
+            Match(
+                entry: entry, distance: evidence.distance, inliers: evidence.inliers,
+                outline: evidence.outline)
+        }.sorted { ($0.distance, $0.entry) < ($1.distance, $1.entry) }
     }
 }

@@ -77,6 +77,23 @@ struct LargeCollectionTests {
         #expect(found.matches.prefix(3).map(\.entry) == [7, 307, 607])
     }
 
+    @Test func whoIsLeftOutOfManyAlikeDoesNotDependOnTheirNumbers() throws {
+        let picture = GeneratedPictures.shapes(seed: 1)
+        let print = try FeaturePrint(of: picture)
+        let query = try FeaturePrint(of: GeneratedPictures.noisy(picture, size: 6, seed: 2))
+        // Sixty entries with one picture, numbered upwards in one collection, downwards in the other.
+        let found = [{ $0 }, { 59 - $0 }].map { (number: (Int) -> Int) -> Set<Int> in
+            var collection = PrintCollection()
+            for name in 0..<60 {
+                collection.put([print], for: number(name), order: UInt64(name))
+            }
+            let matches = collection.search(query, maxDistance: 2_000_000).matches
+            return Set(matches.map { number($0.entry) })
+        }
+        #expect(found[0].count == 30)
+        #expect(found[0] == found[1])
+    }
+
     @Test func featurelessPictureIsFoundByItsIdenticalCopy() throws {
         let flat = try FeaturePrint(of: GeneratedPictures.flat(width: 100, height: 80))
         var collection = strangers()

@@ -15,6 +15,11 @@ public struct EntityKey: Hashable, Sendable, Comparable, CustomStringConvertible
 
     /// Type, a zero byte, id: names a result on the wire.
     public var unionKey: [UInt8] { Array(type.utf8) + [0] + Array(id.utf8) }
+    /// A number that is the same everywhere and most likely no other key's: FNV-1a of `unionKey`
+    /// (draft-eastlake-fnv).
+    public var order: UInt64 {
+        unionKey.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+    }
     /// `type/id`, for people.
     public var description: String { "\(type)/\(id)" }
 

@@ -8,8 +8,11 @@ struct IndexedPicture: Sendable {
     let codes: [UInt8]
     /// The nearest word of each feature.
     let words: [UInt16]
+    /// Where the picture stands among others with the same score.
+    let order: UInt64
 
-    init(_ print: FeaturePrint) {
+    init(_ print: FeaturePrint, order: UInt64 = 0) {
+        self.order = order
         width = print.width
         height = print.height
         digest = print.digest

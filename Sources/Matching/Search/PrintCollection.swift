@@ -66,11 +66,18 @@ public struct PrintCollection: Sendable {
 
     /// Gives an entry its pictures, in place of those it had; without prints, removes it.
     ///
+    /// - Parameters:
+    ///   - prints: In the order of the entry's pictures.
+    ///   - entry: A number that no other entry has; it says nothing else, since collections of the
+    ///     same entries may number them otherwise.
+    ///   - order: Where the entry stands among others that have as much in common with a query;
+    ///     the same in every collection that holds it, and best different for each entry.
     /// - Complexity: Amortised O(log `count`) for each picture.
-    public mutating func put(_ prints: [FeaturePrint], for entry: Int) {
+    public mutating func put(_ prints: [FeaturePrint], for entry: Int, order: UInt64 = 0) {
         remove(entry: entry)
         guard !prints.isEmpty else { return }
-        recent.append(Entry(number: entry, pictures: prints.map(IndexedPicture.init)))
+        recent.append(
+            Entry(number: entry, pictures: prints.map { IndexedPicture($0, order: order) }))
         count += 1
         if recent.reduce(0, { $0 + $1.pictures.count }) >= Self.recentMax { seal() }
     }

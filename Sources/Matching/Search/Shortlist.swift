@@ -13,9 +13,12 @@ struct Shortlist {
         let number: Int
         let picture: IndexedPicture
 
-        /// More in common first; equal ones by entry and picture.
+        /// More in common first; equal ones by what is the same in every collection.
         static func isBefore(_ left: Candidate, _ right: Candidate) -> Bool {
             if left.score != right.score { return left.score > right.score }
+            if left.picture.order != right.picture.order {
+                return left.picture.order < right.picture.order
+            }
             return (left.entry, left.number) < (right.entry, right.number)
         }
     }

@@ -81,7 +81,9 @@ extension ReplicaContent {
             prints.append(try FeaturePrint(decoding: bytes))
         }
         let entry = catalogs[catalog, default: CatalogState()].content.put(entity)
-        if keepsPrints { catalogs[catalog]?.prints.put(prints, for: entry) }
+        if keepsPrints {
+            catalogs[catalog]?.prints.put(prints, for: entry, order: entity.key.order)
+        }
     }
 
     private mutating func remove(_ entity: EntityName, from catalog: String) {

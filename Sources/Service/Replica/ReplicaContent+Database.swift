@@ -23,7 +23,7 @@ extension ReplicaContent {
                 try picture.prints[FeaturePrint.version].flatMap { try database.blob($0) }
             }.map { try FeaturePrint(decoding: $0) }
             let entry = catalogs[catalog, default: CatalogState()].content.put(entity)
-            catalogs[catalog]?.prints.put(prints, for: entry)
+            catalogs[catalog]?.prints.put(prints, for: entry, order: entity.key.order)
         }
     }
 

@@ -57,4 +57,18 @@ public struct Bitmap: Sendable, Equatable {
         }
         return scaler.finish()
     }
+
+    /// The pixels of a region alone; one that reaches beyond the picture is a precondition failure.
+    public func cropped(to region: PixelRegion) -> Bitmap {
+        precondition(
+            region.x >= 0 && region.y >= 0 && region.x + region.width <= width
+                && region.y + region.height <= height, "the region lies inside the picture")
+        var pixels: [UInt8] = []
+        pixels.reserveCapacity(3 * region.width * region.height)
+        for y in region.y..<region.y + region.height {
+            let start = 3 * (y * width + region.x)
+            pixels += rgb[start..<start + 3 * region.width]
+        }
+        return Bitmap(width: region.width, height: region.height, rgb: pixels)
+    }
 }

@@ -3,27 +3,38 @@ import Testing
 
 struct DistanceTests {
     @Test func moreAgreeingPlacesAreNearer() {
-        let distances = (11...500).compactMap {
-            Distance.withPlane(places: $0, share: 0.1, coverage: 0.5)
+        let distances = (9...500).compactMap {
+            Distance.withPlane(places: $0, share: 0.1, extent: 0.5)
         }
-        #expect(distances.count == 490)
+        #expect(distances.count == 492)
         #expect(zip(distances, distances.dropFirst()).allSatisfy { $0 > $1 })
         #expect(distances.allSatisfy { 1...1_000_000 ~= $0 })
     }
 
     @Test func largerShareIsNearer() throws {
-        let few = try #require(Distance.withPlane(places: 40, share: 0.1, coverage: 1))
-        let most = try #require(Distance.withPlane(places: 40, share: 0.9, coverage: 1))
+        let few = try #require(Distance.withPlane(places: 40, share: 0.1, extent: 1))
+        let most = try #require(Distance.withPlane(places: 40, share: 0.9, extent: 1))
         #expect(most < few)
     }
 
-    @Test(arguments: [(10, 1.0), (100, 0.02), (38, 0.04), (0, 0)])
-    func tooLittleSupportIsNotAccepted(places: Int, coverage: Double) {
-        #expect(Distance.withPlane(places: places, share: 0.5, coverage: coverage) == nil)
+    @Test func widerSpreadIsNearer() throws {
+        let narrow = try #require(Distance.withPlane(places: 40, share: 0.1, extent: 0.08))
+        let wide = try #require(Distance.withPlane(places: 40, share: 0.1, extent: 0.2))
+        #expect(wide < narrow)
+    }
+
+    @Test(arguments: [(8, 1.0, 0.1), (100, 0.02, 0.1), (35, 0.06, 0.1), (0, 0, 0)])
+    func tooLittleSupportIsNotAccepted(places: Int, extent: Double, share: Double) {
+        #expect(Distance.withPlane(places: places, share: share, extent: extent) == nil)
+    }
+
+    @Test("a cover whose only content is a small logo") func smallLogoThatIsAll() throws {
+        let distance = try #require(Distance.withPlane(places: 40, share: 0.75, extent: 0.05))
+        #expect(distance < 100_000)
     }
 
     @Test func leastSupportLiesWithinTheCut() throws {
-        #expect(Distance.withPlane(places: 11, share: 0, coverage: 1) == 1_000_000)
+        #expect(Distance.withPlane(places: 9, share: 0, extent: 1) == 1_000_000)
     }
 
     @Test func withoutPlaneMoreVotersAreNearerAndAllBeyondTheCut() {

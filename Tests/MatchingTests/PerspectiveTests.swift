@@ -53,6 +53,31 @@ struct PerspectiveTests {
         #expect(try search(GeneratedPictures.shapes(seed: seed), in: pictures).isEmpty)
     }
 
+    @Test func allObjectsOfAPhotoAreFoundEachWithItsOutline() throws {
+        let pictures = (80..<88).map { GeneratedPictures.shapes(seed: $0) }
+        var pixels = [UInt8](repeating: 70, count: 640 * 480)
+        // Left edge, top edge and size of three of them.
+        let places = [(1, 10, 8, 0.8), (4, 330, 60, 0.9), (6, 40, 240, 0.95)]
+        for (number, left, top, size) in places {
+            let view = GeneratedPictures.view(
+                of: pictures[number],
+                inverse: [
+                    1 / size, 0, -Double(left) / size, 0, 1 / size, -Double(top) / size, 0, 0, 1,
+                ],
+                width: 640, height: 480)
+            for at in pixels.indices where view.pixels[at] != 60 { pixels[at] = view.pixels[at] }
+        }
+        let photo = GrayImage(width: 640, height: 480, pixels: pixels)
+        let matches = try search(photo, in: pictures)
+        #expect(Set(matches.map(\.entry)) == [1, 4, 6])
+        for (number, left, top, size) in places {
+            let outline = try #require(matches.first { $0.entry == number }?.outline)
+            #expect(abs(outline[0].x - Double(left)) < 5 && abs(outline[0].y - Double(top)) < 5)
+            #expect(abs(outline[2].x - Double(left) - 320 * size) < 5)
+            #expect(abs(outline[2].y - Double(top) - 240 * size) < 5)
+        }
+    }
+
     @Test func mirrorImageIsNotAccepted() throws {
         let picture = GeneratedPictures.shapes(seed: 40)
         #expect(try search(GeneratedPictures.mirrored(picture), in: [picture]).isEmpty)

@@ -85,6 +85,15 @@ struct BitmapTests {
         #expect(error.context.contains("65500"))
     }
 
+    @Test func croppedPixelsAreThoseOfTheRegion() {
+        let whole = Bitmap(7, 5) { x, y in [UInt8(x), UInt8(y), UInt8(x * y)] }
+        let part = whole.cropped(to: PixelRegion(x: 2, y: 1, width: 4, height: 3))
+        #expect(
+            part == Bitmap(4, 3) { x, y in [UInt8(x + 2), UInt8(y + 1), UInt8((x + 2) * (y + 1))] })
+        let all = PixelRegion(x: 0, y: 0, width: 7, height: 5)
+        #expect(whole.cropped(to: all) == whole)
+    }
+
     /// The same mean by another way: every pixel is divided so finely that all edges fall between
     /// the fine pixels.
     private func areaMean(of bitmap: Bitmap, width: Int, height: Int) -> Bitmap {

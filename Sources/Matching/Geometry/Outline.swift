@@ -40,13 +40,13 @@ struct Outline {
         }
     }
 
-    private var area: Double {
-        var twice = 0.0
-        for index in 0..<4 {
-            let (from, to) = (corners[index], corners[(index + 1) % 4])
-            twice += from.x * to.y - to.x * from.y
-        }
-        return twice / 2
+    private var area: Double { Polygon(corners: corners).area }
+
+    /// The share of the outline that lies inside the query, 0...1.
+    func visibleShare(of query: FeaturePrint) -> Double {
+        let inside = Polygon(corners: corners).clipped(
+            width: Double(query.width), height: Double(query.height))
+        return max(0, min(1, inside.area / area))
     }
 
     /// All four turns go the same way round as in the picture itself.

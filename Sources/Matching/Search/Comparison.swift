@@ -59,10 +59,10 @@ struct Comparison {
                 fit.homography, width: picture.width, height: picture.height, query: query)
         else { return nil }
         let agreeing = fit.inliers.map { pairs[$0] }
-        let support = Support(agreeing, picture: picture, query: query)
+        let support = Support(agreeing, picture: picture, query: query, outline: outline)
         guard
             let distance = Distance.withPlane(
-                places: support.places, share: support.share, coverage: support.coverage)
+                places: support.places, share: support.share, extent: support.extent)
         else { return nil }
         return Evidence(distance: distance, inliers: support.places, outline: outline.points)
     }

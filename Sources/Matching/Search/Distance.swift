@@ -3,19 +3,23 @@ package enum Distance {
     /// The default cut: a picture up to here is accepted.
     static let cut = 1_000_000
     /// Evidence at the cut, in agreeing places; calibrated so that strangers stay beyond it.
-    static let evidenceMin = 11.0
-    /// Share of a picture that a plane must cover to count in full: a sticker or a logo that two
-    /// pictures share covered less than 0.05, a photographed cover 0.076 at least.
-    static let coverageFull = 0.08
+    static let evidenceMin = 9.0
+    /// Extent from which a plane counts in full. Two pictures that share a band, a series' logo or
+    /// lettering agree in a strip or a spot of 0.02 to 0.12, photographed covers in 0.16 and more.
+    static let extentFull = 0.16
+    /// Share of the features from which it counts in full whatever its extent: a cover whose only
+    /// content is a small logo.
+    static let shareFull = 0.4
     /// Pairs that agree on a similarity without which there is nothing in common.
     static let votersMin = 2
 
     /// The distance of a picture with a plane that `places` features at different places agree
-    /// on, which are `share` of the smaller print (0...1) and span `coverage` of a picture (0...1);
-    /// nil if that is not enough.
-    package static func withPlane(places: Int, share: Double, coverage: Double) -> Int? {
-        let part = min(1, coverage / coverageFull)
-        let evidence = Double(places) * part * part
+    /// on, which are `share` of the smaller print (0...1) and spread over `extent` of the catalog
+    /// picture (0...); nil if that is not enough.
+    package static func withPlane(places: Int, share: Double, extent: Double) -> Int? {
+        let (spread, part) = (extent / extentFull, share / shareFull)
+        let weight = min(1, spread + part * part)
+        let evidence = Double(places) * weight * weight
         guard evidence >= evidenceMin else { return nil }
         return max(1, Int(Double(cut) * evidenceMin / evidence * (1 - 0.9 * min(1, share))))
     }

@@ -141,7 +141,7 @@ struct QueryVotes {
 
     private static func tamed(_ sum: UInt32, _ count: UInt32) -> UInt32 {
         // A product below 2^32: 500 votes of 4,096 times 256 over their root.
-        sum * roots[min(Int(count), burstMax)] >> 8
+        (sum * roots[min(Int(count), burstMax)]) >> 8
     }
 
     private static func normalised(_ total: UInt32, features: Int) -> UInt64 {

@@ -62,18 +62,21 @@ extension ServiceCall {
     ) throws -> Bitmap {
         try Picture.decode(
             source,
-            region: region.map {
-                PixelRegion(x: $0.x, y: $0.y, width: $0.width, height: $0.height)
-            },
+            region: region.map(PixelRegion.init),
             maxSide: maxSide, limits: .sightline, shouldStop: { stop.isStopped })
     }
 
     /// The print of pixels that are at the working size already.
     func featurePrint(of bitmap: Bitmap) throws -> FeaturePrint {
-        let image = GrayImage(
-            width: bitmap.width, height: bitmap.height, pixels: bitmap.gray())
         let stop = stop
-        return try FeaturePrint(of: image, shouldStop: { stop.isStopped })
+        return try FeaturePrint(of: bitmap.grayImage, shouldStop: { stop.isStopped })
+    }
+}
+
+extension PixelRegion {
+    /// The region that a body names.
+    init(_ region: RegionDescription) {
+        self.init(x: region.x, y: region.y, width: region.width, height: region.height)
     }
 }
 

@@ -14,8 +14,8 @@ extension Services {
         let types = wantedTypes(request)
         var matches: [UnionMatch] = []
         if let query {
-            let found = catalog.prints.search(
-                query.print, maxDistance: request.maxDistance,
+            let found = query.search(
+                catalog.prints, maxDistance: request.maxDistance,
                 accepts: { entry in
                     guard let types else { return true }
                     return catalog.content.entity(entry: entry).map {
@@ -31,7 +31,7 @@ extension Services {
                 catalog.content.entity(entry: match.entry).map { entity in
                     UnionMatch(
                         key: entity.key, distance: match.distance, inliers: match.inliers,
-                        outline: match.outline?.map { query.place($0) })
+                        outline: match.outline)
                 }
             }
         }
@@ -46,10 +46,10 @@ extension Services {
         return output
     }
 
-    /// The print of the request's picture, or the one that the client made.
+    /// The request's picture, or the print that the client made.
     private func query(
         _ request: SearchRequest, _ call: ServiceCall, _ watch: inout StageWatch
-    ) throws -> Query? {
+    ) throws -> PictureQuery? {
         let named: Messages.PictureSource
         switch request.subject {
         case .none: return nil
@@ -63,19 +63,11 @@ extension Services {
                     "the print is of version '\(version ?? "")'; this worker compares "
                         + "'\(FeaturePrint.version)'")
             }
-            return Query(print: try FeaturePrint(decoding: call.attachment(hash)))
+            return PictureQuery(try FeaturePrint(decoding: call.attachment(hash)))
         }
-        let source = try call.pictureSource(named)
-        let working = try call.decode(
-            source, region: request.region, maxSide: FeaturePrint.workingSide)
-        let head = try Picture.head(of: source, limits: .sightline)
-        watch.end("decode")
-        let print = try call.featurePrint(of: working)
-        watch.end("print")
-        return Query(
-            print: print,
-            scale: Double(request.region?.width ?? head.width) / Double(working.width),
-            left: request.region?.x ?? 0, top: request.region?.y ?? 0)
+        return try PictureQuery(
+            of: call.pictureSource(named), region: request.region.map(PixelRegion.init),
+            shouldStop: { call.stop.isStopped }, didEnd: { watch.end($0) })
     }
 
     /// The types that the request and this worker's part leave; nil for all.
@@ -107,18 +99,5 @@ extension Services {
             found.append((hash, bytes))
         }
         return found
-    }
-}
-
-/// What a search compares, and where its pixels stand in the picture that the caller sent.
-private struct Query {
-    let print: FeaturePrint
-    var scale = 1.0
-    var left = 0
-    var top = 0
-
-    /// A point of the working picture in whole pixels of the upright picture.
-    func place(_ point: OutlinePoint) -> [Int] {
-        [left + Int((point.x * scale).rounded()), top + Int((point.y * scale).rounded())]
     }
 }

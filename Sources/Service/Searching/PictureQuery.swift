@@ -1,0 +1,140 @@
+package import Matching
+package import Raster
+
+/// A picture that is searched with: its print, and the prints of those parts of a page that are
+/// worth a closer look.
+package struct PictureQuery: Sendable {
+    /// One print, and where its pixels stand in the upright picture.
+    private struct Look {
+        let print: FeaturePrint
+        /// Pixels of the upright picture in one of the print.
+        var scale = 1.0
+        var left = 0.0
+        var top = 0.0
+
+        /// A point of the print in whole pixels of the upright picture.
+        func place(_ point: OutlinePoint) -> [Int] {
+            [Int((left + point.x * scale).rounded()), Int((top + point.y * scale).rounded())]
+        }
+    }
+
+    private var looks: [Look]
+
+    /// A print that was made elsewhere; its outlines are in pixels of its working picture.
+    package init(_ print: FeaturePrint) {
+        looks = [Look(print: print)]
+    }
+
+    /// Decodes and prints a picture or a region of it; `didEnd` hears of each stage.
+    ///
+    /// - Throws: `RasterError` or `MatchingError`.
+    package init(
+        of source: PictureSource, region: PixelRegion? = nil,
+        shouldStop: () -> Bool = { false }, didEnd: (String) -> Void = { _ in }
+    ) throws {
+        let head = try Picture.head(of: source, limits: .sightline)
+        let seen =
+            region ?? PixelRegion(x: 0, y: 0, width: head.width, height: head.height)
+        let working = try Picture.decode(
+            source, region: region, maxSide: FeaturePrint.workingSide, limits: .sightline,
+            shouldStop: shouldStop)
+        didEnd("decode")
+        let image = working.grayImage
+        looks = [
+            Look(
+                print: try FeaturePrint(of: image, shouldStop: shouldStop),
+                scale: Double(seen.width) / Double(working.width), left: Double(seen.x),
+                top: Double(seen.y))
+        ]
+        if max(seen.width, seen.height) >= PageLayout.sideMin, PageLayout.isPage(image) {
+            try lookCloser(at: source, region, seen, shouldStop)
+        }
+        didEnd("print")
+    }
+
+    /// Adds the parts of a page.
+    private mutating func lookCloser(
+        at source: PictureSource, _ region: PixelRegion?, _ seen: PixelRegion,
+        _ shouldStop: () -> Bool
+    ) throws {
+        let page = try Picture.decode(
+            source, region: region, maxSide: PageLayout.pageSide, limits: .sightline,
+            shouldStop: shouldStop)
+        let scale = Double(seen.width) / Double(page.width)
+        for part in PageLayout.regions(of: page.grayImage) {
+            let cut = page.cropped(
+                to: PixelRegion(x: part.x, y: part.y, width: part.width, height: part.height))
+            let working = cut.scaled(maxSide: FeaturePrint.workingSide)
+            let print = try FeaturePrint(of: working.grayImage, shouldStop: shouldStop)
+            guard print.hasEnoughContent else { continue }
+            looks.append(
+                Look(
+                    print: print,
+                    scale: scale * Double(part.width) / Double(working.width),
+                    left: Double(seen.x) + scale * Double(part.x),
+                    top: Double(seen.y) + scale * Double(part.y)))
+        }
+    }
+
+    /// The print of the whole picture.
+    package var print: FeaturePrint { looks[0].print }
+
+    /// Searches a collection with every look; an entry that several looks find stands once, at its
+    /// least distance, with the outline of the first look that has it.
+    package func search(
+        _ collection: PrintCollection, maxDistance: Int,
+        accepts: (Int) -> Bool = { _ in true }, shouldStop: () -> Bool = { false }
+    ) -> PictureOutcome {
+        var best: [Int: PictureMatch] = [:]
+        var checked = 0
+        for look in looks {
+            let found = collection.search(
+                look.print, maxDistance: maxDistance, accepts: accepts, shouldStop: shouldStop)
+            checked += found.checked
+            for match in found.matches
+            where match.distance < best[match.entry]?.distance ?? .max {
+                best[match.entry] = PictureMatch(match, look.place)
+            }
+            if !found.isComplete {
+                return PictureOutcome(matches: [], checked: checked, isComplete: false)
+            }
+        }
+        let matches = best.values.sorted { ($0.distance, $0.entry) < ($1.distance, $1.entry) }
+        return PictureOutcome(matches: matches, checked: checked, isComplete: true)
+    }
+}
+
+/// One entry that a picture shows.
+package struct PictureMatch: Sendable {
+    /// The entry's number in the collection.
+    package let entry: Int
+    /// Millionths, as `Match.distance`.
+    package let distance: Int
+    /// Features that agree, as `Match.inliers`.
+    package let inliers: Int
+    /// Where the entry's picture lies: four corners from its top left, clockwise, in whole pixels
+    /// of the upright picture, x before y; nil without accepted geometry.
+    package let outline: [[Int]]?
+
+    fileprivate init(_ match: Match, _ place: (OutlinePoint) -> [Int]) {
+        entry = match.entry
+        distance = match.distance
+        inliers = match.inliers
+        outline = match.outline?.map(place)
+    }
+}
+
+/// What a search with a picture found.
+package struct PictureOutcome: Sendable {
+    /// By distance, then by entry; empty if the search was stopped.
+    package let matches: [PictureMatch]
+    /// Comparisons that were made.
+    package let checked: Int
+    /// Whether the search came to its end.
+    package let isComplete: Bool
+}
+
+extension Bitmap {
+    /// What a print is made of.
+    package var grayImage: GrayImage { GrayImage(width: width, height: height, pixels: gray()) }
+}

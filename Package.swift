@@ -86,7 +86,7 @@ let package = Package(
         .testTarget(
             name: "EvaluationTests",
             dependencies: [
-                "Evaluation", "Matching", "Messages", "Raster", "Service", "TestSupport", "XXHash",
+                "Evaluation", "Locking", "Matching", "Messages", "Raster", "TestSupport", "XXHash",
             ]),
         .testTarget(name: "CatalogTests", dependencies: ["Catalog", "Messages", "TestSupport"]),
         .testTarget(name: "CalendarTests", dependencies: ["Calendar", "TestSupport"]),

@@ -28,6 +28,7 @@ extension EndToEndTests {
                     #expect(set["recallAt1"]?.double ?? 0 >= bars[name] ?? 2, "\(remarks)")
                     #expect(set["falseAccepts"]?.integer == 0, "\(remarks)")
                     #expect(set["incomplete"]?.integer == 0, "\(remarks)")
+                    #expect(set["accepted"]?.double ?? 0 >= bars[name] ?? 2, "\(remarks)")
                 }
                 let list = try deployment.run("entity", "list", "movie")
                 #expect(list.output == "type  id  title  subtitle\n", "sets are removed afterwards")

@@ -24,17 +24,20 @@ public struct CatalogGenerator: Sendable {
 
     /// The picture of an entry; an index is any number from 0 on.
     public func picture(_ index: Int) -> Bitmap {
-        var painter = CoverPainter(plan(index), material: material)
+        let plan = CoverPlan(seed: seed, index: index, materialCount: material.count)
+        var painter = CoverPainter(plan, material: material)
         return painter.paint()
     }
 
     /// Indices of the material that an entry's picture shows parts of, ascending; quick, since
     /// nothing is drawn.
     public func materialUsed(by index: Int) -> [Int] {
-        Set(plan(index).panels.compactMap(\.material)).sorted()
+        Self.materialUsed(by: index, seed: seed, materialCount: material.count)
     }
 
-    private func plan(_ index: Int) -> CoverPlan {
-        CoverPlan(seed: seed, index: index, materialCount: material.count)
+    /// The same without the material at hand.
+    public static func materialUsed(by index: Int, seed: UInt64, materialCount: Int) -> [Int] {
+        let plan = CoverPlan(seed: seed, index: index, materialCount: materialCount)
+        return Set(plan.panels.compactMap(\.material)).sorted()
     }
 }

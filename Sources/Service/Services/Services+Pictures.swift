@@ -70,10 +70,17 @@ extension ServiceCall {
 
     /// The print of pixels that are at the working size already.
     func featurePrint(of bitmap: Bitmap) throws -> FeaturePrint {
+        let stop = stop
+        return try FeaturePrint(of: bitmap, shouldStop: { stop.isStopped })
+    }
+}
+
+extension FeaturePrint {
+    /// The print of pixels that are at the working size already.
+    init(of bitmap: Bitmap, shouldStop: () -> Bool) throws {
         let image = GrayImage(
             width: bitmap.width, height: bitmap.height, pixels: bitmap.gray())
-        let stop = stop
-        return try FeaturePrint(of: image, shouldStop: { stop.isStopped })
+        try self.init(of: image, shouldStop: shouldStop)
     }
 }
 

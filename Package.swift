@@ -103,7 +103,9 @@ let package = Package(
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
-                "Journal", "Messages", "Raster", "Service", "sightline", "TestSupport", "ZeroMQ",
+                "Evaluation", "Journal", "Messages", "Raster", "Service", "sightline",
+                "TestSupport",
+                "ZeroMQ",
             ], exclude: ["Fixtures"]),
         .testTarget(name: "TidyTests", dependencies: ["TestSupport"]),
     ],

@@ -111,4 +111,31 @@ struct LocalEvaluationTests {
             #expect(run.together.recallAt1 == 0)
         }
     }
+
+    @Test func aFolderOfPicturesIsItsOwnTest() async throws {
+        try await withTemporaryDirectory { folder in
+            let covers = CatalogGenerator(seed: 41)
+            for index in 0..<3 {
+                try PictureFolder.write(
+                    try covers.picture(index).jpeg(quality: 85),
+                    to: "\(folder)/covers/deep/\(index).jpg")
+            }
+            var options = LocalEvaluation.Options(root: "\(folder)/covers")
+            options.views = 2
+            options.strength = 0.1
+            options.writesQueries = "\(folder)/queries"
+            let evaluation = LocalEvaluation(
+                options, maker: Self.maker, instruments: Self.instruments())
+            let set = try EvaluationSet(picturesOf: "\(folder)/covers")
+            #expect(set.catalog == ["deep/0.jpg", "deep/1.jpg", "deep/2.jpg"])
+            let run = try await evaluation.run([set]) { _, _, _ in }
+            #expect(run.queries.count == 6)
+            #expect(run.queries.map(\.targets).first == [["deep/0.jpg"]])
+            #expect(
+                try PictureFolder.files(of: "\(folder)/queries")
+                    == (0..<3).flatMap { ["deep/\($0).jpg.1.jpg", "deep/\($0).jpg.2.jpg"] })
+            let sheet = try await FailurePictures(run, of: evaluation).sheet()
+            #expect(sheet.width > 600)
+        }
+    }
 }

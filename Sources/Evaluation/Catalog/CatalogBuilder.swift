@@ -88,9 +88,7 @@ struct CatalogBuilder {
     private func fill(
         _ catalog: inout EvaluationCatalog, with missing: Int, seed: UInt64, hashes: [[UInt8]]
     ) async throws {
-        let usable = catalog.distractors.filter { catalog.filePrints[$0] != nil }
-            .prefix(Limits.materialPicturesMax)
-        let numbers = Array(usable)
+        let numbers = catalog.material
         let keys = (0..<missing).map { index in
             let used = CatalogGenerator.materialUsed(
                 by: index, seed: seed, materialCount: numbers.count)
@@ -102,9 +100,9 @@ struct CatalogBuilder {
             )
         }
         let isAllThere = keys.allSatisfy { cache?.has($0.key) ?? false }
-        let material =
-            isAllThere ? [] : try await readMaterial(numbers.map { catalog.entries[$0] })
-        let generator = CatalogGenerator(seed: seed, material: material)
+        let generator =
+            isAllThere
+            ? CatalogGenerator(seed: seed) : try await generator(for: catalog, seed: seed)
         for start in stride(from: 0, to: missing, by: Self.batch) {
             let range = start..<min(missing, start + Self.batch)
             let made = try await Parallel.map(
@@ -132,6 +130,15 @@ struct CatalogBuilder {
         let print = try maker.print(picture, { false })
         try cache?.keep(print, for: key)
         return Made(print: print, key: key)
+    }
+
+    /// The generator of a catalog's entries.
+    func generator(
+        for catalog: EvaluationCatalog, seed: UInt64
+    ) async throws -> CatalogGenerator {
+        CatalogGenerator(
+            seed: seed,
+            material: try await readMaterial(catalog.material.map { catalog.entries[$0] }))
     }
 
     /// The distractors, small, to take parts of.

@@ -1,4 +1,5 @@
 public import Matching
+import Messages
 
 /// The catalog of an evaluation, ready to be searched.
 public struct EvaluationCatalog: Sendable {
@@ -15,12 +16,10 @@ public struct EvaluationCatalog: Sendable {
     /// How building it went.
     public internal(set) var build = CatalogBuild()
 
-    /// Numbers of the generated entries that show a part of some distractors.
-    func generated(from material: Set<Int>) -> [Int] {
-        entries.indices.filter { number in
-            guard case .generated(_, let used) = entries[number].source else { return false }
-            return used.contains(where: material.contains)
-        }
+    /// The numbers of the distractors that generated entries may show parts of.
+    var material: [Int] {
+        Array(
+            distractors.filter { filePrints[$0] != nil }.prefix(Limits.materialPicturesMax))
     }
 }
 

@@ -27,4 +27,18 @@ public enum PictureFolder {
         }
         return [UInt8](data)
     }
+
+    /// Writes a file, and makes the folders that it stands in.
+    ///
+    /// - Throws: `EvaluationError` if it cannot be written.
+    public static func write(_ bytes: [UInt8], to path: String) throws(EvaluationError) {
+        do {
+            try FileManager.default.createDirectory(
+                atPath: (path as NSString).deletingLastPathComponent,
+                withIntermediateDirectories: true)
+            try Data(bytes).write(to: URL(fileURLWithPath: path))
+        } catch {
+            throw EvaluationError("cannot write '\(path)': \(error.localizedDescription)")
+        }
+    }
 }

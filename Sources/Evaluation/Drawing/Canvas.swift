@@ -34,6 +34,17 @@ package struct Canvas: Sendable {
     /// What is drawn.
     package var bitmap: Bitmap { Bitmap(width: width, height: height, rgb: pixels) }
 
+    /// Puts a picture's pixels on the canvas as they are.
+    mutating func copy(_ picture: Bitmap, left: Int, top: Int) {
+        guard left >= 0, top >= 0, left + picture.width <= width else { return }
+        for y in 0..<min(picture.height, height - top) {
+            let from = 3 * y * picture.width
+            let to = 3 * ((top + y) * width + left)
+            pixels.replaceSubrange(
+                to..<(to + 3 * picture.width), with: picture.rgb[from..<(from + 3 * picture.width)])
+        }
+    }
+
     /// Mixes a colour into the pixels of a box; `cover` says how much of it for a pixel's centre
     /// relative to the canvas, 0 to 256.
     @inline(__always)

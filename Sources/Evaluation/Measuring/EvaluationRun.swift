@@ -10,15 +10,18 @@ public struct EvaluationRun: Sendable {
     public let catalog: EvaluationCatalog?
     /// Entries taken out for distorted distractors because they show the same, over all of them.
     public let nearDuplicatesRemoved: Int
+    /// How the queries were made, where they were asked in this process.
+    let planned: [PlannedQuery]
     /// Pictures of each set that could not be imported, where a server did.
     let notImported: [String: [String]]
 
     init(
-        sets: [String], queries: [EvaluatedQuery], catalog: EvaluationCatalog,
-        nearDuplicatesRemoved: Int
+        sets: [String], queries: [EvaluatedQuery], planned: [PlannedQuery],
+        catalog: EvaluationCatalog, nearDuplicatesRemoved: Int
     ) {
         self.sets = sets
         self.queries = queries
+        self.planned = planned
         self.catalog = catalog
         self.nearDuplicatesRemoved = nearDuplicatesRemoved
         notImported = [:]
@@ -28,6 +31,7 @@ public struct EvaluationRun: Sendable {
     public init(_ results: [EvaluationResult]) {
         sets = results.map(\.name)
         queries = results.flatMap(\.queries)
+        planned = []
         catalog = nil
         nearDuplicatesRemoved = 0
         notImported = Dictionary(
@@ -44,6 +48,9 @@ public struct EvaluationRun: Sendable {
         }
     }
 
+    /// The share of strangers that a cut may let pass.
+    public static let falseAcceptsWanted = 0.003
+
     /// All sets together.
     public var together: EvaluationResult {
         EvaluationResult(
@@ -52,10 +59,15 @@ public struct EvaluationRun: Sendable {
             cut: Limits.distanceDefault)
     }
 
+    /// What each cut would accept.
+    public var curve: Curve { Curve(queries) }
+
     /// The run as a document.
     public var json: JSONValue {
+        let curve = curve
         var members: [String: JSONValue] = [
-            "sets": .array(results.map(\.json)), "all": together.json,
+            "sets": .array(results.map(\.json)), "all": together.json, "curve": curve.json,
+            "cutAt3In1000": curve.choice(falseAccepts: Self.falseAcceptsWanted).json,
         ]
         if let catalog {
             members["catalog"] = catalog.build.json

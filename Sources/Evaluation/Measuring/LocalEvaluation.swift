@@ -19,6 +19,10 @@ public struct LocalEvaluation: Sendable {
         public var strength = 0.7
         /// Milliseconds of each query.
         public var budgetMilliseconds: UInt32 = 2_000
+        /// Distorted views of each picture of the sets that are queries too.
+        public var views = 0
+        /// A folder where the files of distorted views are written; nil writes none.
+        public var writesQueries: String?
         /// Queries and prints under way at a time.
         public var cores = 1
         /// Where prints are kept between runs; nil keeps none.
@@ -53,7 +57,11 @@ public struct LocalEvaluation: Sendable {
             maker: maker, instruments: instruments, cores: options.cores,
             cache: try options.cache.map { try PrintCache(folder: $0) }, progress: progress)
         let catalog = try await builder.build(plan, count: options.entries, seed: options.seed)
-        var queries = PlannedQuery.ofSets(sets, root: options.root, catalog.entries)
+        var queries =
+            PlannedQuery.ofSets(sets, root: options.root, catalog.entries)
+            + PlannedQuery.views(
+                options.views, of: catalog.entries, seed: options.seed,
+                strength: options.strength)
         var removed = 0
         let distorted = catalog.distractors.filter { catalog.filePrints[$0] != nil }
             .prefix(options.distortedMax)
@@ -66,23 +74,47 @@ public struct LocalEvaluation: Sendable {
                 Array(distorted), in: catalog, duplicates, seed: options.seed,
                 strength: options.strength)
         }
-        let answers = try await ask(queries, in: catalog, progress)
+        let runner = try await runner(in: catalog)
+        let answers = try await ask(queries, runner, progress)
         return EvaluationRun(
-            sets: sets.map(\.name), queries: answers, catalog: catalog,
+            sets: sets.map(\.name), queries: answers, planned: queries, catalog: catalog,
             nearDuplicatesRemoved: removed)
     }
 
     private func ask(
-        _ queries: [PlannedQuery], in catalog: EvaluationCatalog, _ progress: @escaping Progress
+        _ queries: [PlannedQuery], _ runner: QueryRunner, _ progress: @escaping Progress
     ) async throws -> [EvaluatedQuery] {
-        let runner = QueryRunner(
-            catalog: catalog, maker: maker, instruments: instruments,
-            budgetMilliseconds: options.budgetMilliseconds,
-            clutter: try await Self.clutter(seed: options.seed, cores: options.cores))
+        let folder = options.writesQueries
         return try await Parallel.map(
             queries.count, cores: options.cores,
             progress: { progress("search", $0, queries.count) },
-            { try runner.ask(queries[$0]) })
+            { number in
+                let query = queries[number]
+                if let folder, case .view = query.source {
+                    try PictureFolder.write(
+                        try runner.file(of: query), to: "\(folder)/\(query.picture)")
+                }
+                return try runner.ask(query)
+            })
+    }
+
+    /// What asks queries of a catalog.
+    func runner(in catalog: EvaluationCatalog) async throws -> QueryRunner {
+        QueryRunner(
+            catalog: catalog, maker: maker, instruments: instruments,
+            budgetMilliseconds: options.budgetMilliseconds,
+            clutter: try await Self.clutter(seed: options.seed, cores: options.cores))
+    }
+
+    /// Queries and prints under way at a time.
+    var cores: Int { options.cores }
+
+    /// The generator of a catalog's entries, with its material read again.
+    func generator(of catalog: EvaluationCatalog) async throws -> CatalogGenerator {
+        let builder = CatalogBuilder(
+            maker: maker, instruments: instruments, cores: options.cores, cache: nil,
+            progress: { _, _, _ in })
+        return try await builder.generator(for: catalog, seed: options.seed)
     }
 
     /// Pictures that stand around distorted ones, and that no catalog has.

@@ -1,3 +1,5 @@
+import Messages
+
 /// A query before it is asked.
 struct PlannedQuery: Sendable {
     /// Where its picture comes from.
@@ -70,6 +72,28 @@ extension PlannedQuery {
             guard others.isThere.contains(true) else { return shown + listed }
             return shown + listed
                 + set.queries.map { query(.otherSets, $0.picture, [], others) }
+        }
+    }
+
+    /// Some distorted views of each entry that a set has, to be found in the set's catalog.
+    static func views(
+        _ count: Int, of entries: [CatalogEntry], seed: UInt64, strength: Double
+    ) -> [PlannedQuery] {
+        var rules: [String: AcceptRule] = [:]
+        for name in Set(entries.flatMap(\.sets)) { rules[name] = .set(name, in: entries) }
+        return entries.enumerated().flatMap { number, entry -> [PlannedQuery] in
+            guard case .file(let path) = entry.source, let set = entry.sets.min(),
+                let rule = rules[set]
+            else { return [] }
+            return (0..<count).map { view in
+                PlannedQuery(
+                    kind: .positive, set: set, picture: "\(entry.id).\(view + 1).jpg",
+                    source: .view(
+                        of: path,
+                        Distortion(
+                            seed: seed, number: number * Limits.distortionsMax + view,
+                            strength: strength)), targets: [[entry.id]], rule: rule)
+            }
         }
     }
 

@@ -20,9 +20,18 @@ struct QueryRunner: Sendable {
         switch query.source {
         case .file(let path): return try PictureFolder.bytes(of: path)
         case .view(let path, let distortion):
-            let picture = try maker.decode(PictureFolder.bytes(of: path), { false })
-            return try distortion.applied(to: picture, clutter: clutter).jpeg()
+            return try distortion.applied(to: picture(at: path), clutter: clutter).jpeg()
         }
+    }
+
+    /// The picture of a query, at the working size.
+    func picture(of query: PlannedQuery) throws -> Bitmap {
+        try maker.decode(file(of: query), { false })
+    }
+
+    /// The picture of a file, at the working size.
+    func picture(at path: String) throws -> Bitmap {
+        try maker.decode(PictureFolder.bytes(of: path), { false })
     }
 
     /// Asks one query; the clock and the deadline begin when its file is in memory.

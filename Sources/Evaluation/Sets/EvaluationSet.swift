@@ -23,6 +23,14 @@ public struct EvaluationSet: Sendable {
     /// A set without pictures.
     public init(name: String) { self.name = name }
 
+    /// One set, called `pictures`, whose catalog is a folder.
+    ///
+    /// - Throws: `EvaluationError` if there is no such folder.
+    public init(picturesOf folder: String) throws(EvaluationError) {
+        self.init(name: "pictures")
+        catalog = try PictureFolder.files(of: folder)
+    }
+
     /// Reads sets from tab-separated files with a header line: set and picture; set, query and
     /// target; set and query.
     ///

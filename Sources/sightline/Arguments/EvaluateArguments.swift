@@ -6,14 +6,16 @@ import Service
 /// The options of `evaluate` that are for measuring in this process.
 enum EvaluateArguments {
     private static let local = [
-        "distractors", "entries", "seed", "strength", "distorted", "cache",
+        "distractors", "entries", "seed", "strength", "strangers", "cache", "pictures", "distort",
+        "write-queries", "failures",
     ]
 
     /// What the options say.
     ///
     /// - Throws: `UsageError` that names what is allowed.
     static func options(_ arguments: Arguments) throws -> LocalEvaluation.Options {
-        var options = LocalEvaluation.Options(root: arguments["root"] ?? "")
+        var options = LocalEvaluation.Options(
+            root: arguments["pictures"] ?? arguments["root"] ?? "")
         options.distractors = arguments["distractors"]
         options.entries = try arguments.integer("entries", in: 1...Limits.entitiesMax) ?? 0
         if let seed = try arguments.integer("seed", in: 0...Int(UInt32.max)) {
@@ -22,9 +24,13 @@ enum EvaluateArguments {
         if let percent = try arguments.integer("strength", in: 0...100) {
             options.strength = Double(percent) / 100
         }
-        if let most = try arguments.integer("distorted", in: 0...Limits.entitiesMax) {
+        if let most = try arguments.integer("strangers", in: 0...Limits.entitiesMax) {
             options.distortedMax = most
         }
+        options.views =
+            try arguments.integer("distort", in: 0...Limits.distortionsMax)
+            ?? (arguments["pictures"] == nil ? 0 : 3)
+        options.writesQueries = arguments["write-queries"]
         options.cache = arguments["cache"]
         options.budgetMilliseconds = try arguments.deadline()
         options.cores =

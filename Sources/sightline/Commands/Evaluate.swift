@@ -10,6 +10,7 @@ enum Evaluate: Subcommand {
     static let summary = "measure recall and false accepts on pictures with known answers"
     static let usage = [
         "--root DIR [--set NAME]… [--distractors DIR] [--entries N] [--json]",
+        "--pictures DIR [--distort N] [--distractors DIR] [--entries N] [--json]",
         "--root DIR [--set NAME]… --connect ADDRESS [--json]",
     ]
     static let options: [CommandOption] = [
@@ -26,7 +27,22 @@ enum Evaluate: Subcommand {
         .value("entries", "N", "fill the catalog up with generated entries to N in all"),
         .value("seed", "N", "what is generated and distorted follows from it (default 1)"),
         .value("strength", "PERCENT", "how harsh pictures are distorted, 0 to 100 (default 70)"),
-        .value("distorted", "N", "distort the first N distractors only (default all)"),
+        .value("strangers", "N", "distort the first N distractors only (default all)"),
+        .value(
+            "pictures", "DIR",
+            "a catalog of your own: each picture is an entry, and distorted views are the queries"),
+        .value(
+            "distort", "N",
+            "distorted views of each picture (default 3 with --pictures, otherwise none)"),
+        .value("write-queries", "DIR", "write the files of distorted views there"),
+        .value(
+            "curves", "FILE.png",
+            "draw what each cut would accept, and of how many strangers"),
+        .value(
+            "failures", "FILE.png",
+            "draw each failed query with what it should find and what it found"),
+        .value("out", "FILE.json", "write the run with each query's answer"),
+        .value("compare", "FILE.json", "say what changed since that run, of any print version"),
         .value("cache", "DIR", "keep prints there for the next run"),
         .value("connect", "ADDRESS", "measure through this router (default: in this process)"),
         .value(
@@ -46,6 +62,9 @@ enum Evaluate: Subcommand {
         with the distractor, its near-duplicates, theirs, and the entries generated from any of them
         taken out. Sets are of one family if their names are the same up to the first hyphen or if
         they share a catalog picture, and so on from set to set.
+
+        --pictures needs no files with answers. Prints of two versions are never mixed: to compare
+        them, run each with --out, the second one with --compare.
         """
 
     static func run(
@@ -53,11 +72,22 @@ enum Evaluate: Subcommand {
     ) async throws -> ExitStatus {
         try arguments.requirePositionals(0...0, "no argument")
         do {
+            let outputs = try EvaluateOutputs(arguments)
             let sets = try sets(arguments)
-            let run =
-                arguments["connect"] == nil
-                ? try await inProcess(sets, arguments) : try await throughRouter(sets, arguments)
-            EvaluateReport(run: run).print(asJSON: arguments.isSet("json"))
+            var evaluation: LocalEvaluation?
+            let run: EvaluationRun
+            if arguments["connect"] == nil {
+                let local = LocalEvaluation(
+                    try EvaluateArguments.options(arguments), maker: .worker, instruments: .machine)
+                evaluation = local
+                run = try await inProcess(sets, local)
+            } else {
+                try EvaluateArguments.refuseLocalOptions(arguments)
+                run = try await throughRouter(sets, arguments)
+            }
+            let comparison = try await outputs.write(run, evaluation)
+            EvaluateReport(run: run, comparison: comparison)
+                .print(asJSON: arguments.isSet("json"))
             return .success
         } catch let error as EvaluationError {
             throw ConfigurationError(error.description)
@@ -65,7 +95,15 @@ enum Evaluate: Subcommand {
     }
 
     private static func sets(_ arguments: Arguments) throws -> [EvaluationSet] {
-        guard let root = arguments["root"] else { throw UsageError("--root is missing") }
+        if let folder = arguments["pictures"] {
+            guard arguments["root"] == nil, arguments["connect"] == nil else {
+                throw UsageError("--pictures takes neither --root nor --connect")
+            }
+            return [try EvaluationSet(picturesOf: folder)]
+        }
+        guard let root = arguments["root"] else {
+            throw UsageError("--root or --pictures is missing")
+        }
         func file(_ option: String) -> String {
             arguments[option].map { $0.hasPrefix("/") ? $0 : "\(root)/\($0)" }
                 ?? "\(root)/\(option).tsv"
@@ -77,11 +115,9 @@ enum Evaluate: Subcommand {
     }
 
     private static func inProcess(
-        _ sets: [EvaluationSet], _ arguments: Arguments
+        _ sets: [EvaluationSet], _ evaluation: LocalEvaluation
     ) async throws -> EvaluationRun {
         let bars = Bars()
-        let evaluation = LocalEvaluation(
-            try EvaluateArguments.options(arguments), maker: .worker, instruments: .machine)
         let run = try await evaluation.run(sets) { bars.show($0, $1, $2) }
         bars.end()
         return run
@@ -90,7 +126,6 @@ enum Evaluate: Subcommand {
     private static func throughRouter(
         _ sets: [EvaluationSet], _ arguments: Arguments
     ) async throws -> EvaluationRun {
-        try EvaluateArguments.refuseLocalOptions(arguments)
         let type = try EntityTypeDocument(
             named: arguments["type"] ?? "movie", folder: arguments["entities"])
         let budget = try arguments.deadline()

@@ -1,24 +1,31 @@
 import Evaluation
 import Foundation
 import Messages
+import Service
 
 /// What an evaluation measured, for people or for programs.
 struct EvaluateReport {
     let run: EvaluationRun
+    let comparison: RunComparison?
 
     func print(asJSON: Bool) {
         if asJSON {
-            write(String(decoding: run.json.canonical(), as: UTF8.self))
+            var members = run.json.object ?? [:]
+            members["printVersion"] = .string(ServiceVersions.featurePrint)
+            members["comparison"] = comparison?.json
+            write(String(decoding: JSONValue.object(members).canonical(), as: UTF8.self))
             return
         }
         printSets()
         printStrangers()
+        printCut()
         for result in run.results {
             for remark in result.notImported + result.remarks { write("\(result.name): \(remark)") }
         }
         for remark in run.catalog?.notImported ?? [] { write("not imported: \(remark)") }
         printStages()
         printCatalog()
+        printComparison()
     }
 
     private func write(_ text: String) { Swift.print(text) }
@@ -66,6 +73,37 @@ struct EvaluateReport {
                 "taken out as near-duplicates of distorted distractors: "
                     + "\(run.nearDuplicatesRemoved)")
         }
+    }
+
+    /// The cut that would let three of a thousand strangers pass.
+    private func printCut() {
+        let choice = run.curve.choice(falseAccepts: EvaluationRun.falseAcceptsWanted)
+        guard choice.fitting.queries > 0 else { return }
+        write(
+            String(
+                format: "a cut of %.3f accepts %d of %d strangers of the fitting half, "
+                    + "%d of %d of the reporting half, and %@ of what is looked for",
+                Double(choice.distance) / 1e6, choice.fitting.accepted, choice.fitting.queries,
+                choice.reporting.accepted, choice.reporting.queries,
+                Self.percent(choice.accepted)))
+    }
+
+    private func printComparison() {
+        guard let comparison else { return }
+        func chance(_ test: RunComparison.SignTest) -> String {
+            String(
+                format: "%d better, %d worse (a coin does so in %.2g of all cases)", test.better,
+                test.worse, test.chance)
+        }
+        write("")
+        write(
+            "compared \(comparison.compared) queries, not compared \(comparison.notCompared)")
+        write("queries: \(chance(comparison.queries))")
+        write(
+            "distances: \(chance(comparison.distances))"
+                + String(format: ", on average %+.4f", comparison.meanChange / 1e6))
+        for line in comparison.better { write("better: \(line)") }
+        for line in comparison.worse { write("worse: \(line)") }
     }
 
     private func printStages() {

@@ -7,6 +7,7 @@ import PackageDescription
 //   Locking          a value behind a lock
 //   wrappers         ZeroMQ, SQLite, Sodium, XXHash, Raster: own the C handles, know no domain
 //   pure             Messages, Matching, Catalog, Calendar, Queue: no clock, thread, socket, file or log
+//   Evaluation       pictures from seeds, sets with known answers, what they measure: no clock or socket
 //   Journal          segment files, blobs and the journal protocol
 //   Service          event loop, roles, stores, configuration
 //   sightline        the command
@@ -45,24 +46,29 @@ let package = Package(
         .target(name: "Queue", dependencies: ["Messages"]),
 
         .target(
+            name: "Evaluation",
+            dependencies: ["Locking", "Matching", "Messages", "Raster", "XXHash"]),
+
+        .target(
             name: "Journal", dependencies: ["Locking", "Messages", "Queue", "Sodium", "XXHash"]),
         .target(
             name: "Service",
             dependencies: [
-                "Calendar", "Catalog", "Journal", "Locking", "Matching", "Messages", "Queue",
-                "Raster", "SQLite", "Sodium", "XXHash", "ZeroMQ",
+                "Calendar", "Catalog", "Evaluation", "Journal", "Locking", "Matching", "Messages",
+                "Queue", "Raster", "SQLite", "Sodium", "XXHash", "ZeroMQ",
             ]),
         .executableTarget(
             name: "sightline",
             dependencies: [
-                "Catalog", "Journal", "Locking", "Matching", "Messages", "Raster", "Service",
+                "Catalog", "Evaluation", "Journal", "Locking", "Matching", "Messages", "Raster",
+                "Service",
             ]),
 
         .executableTarget(
             name: "sightline-bench",
             dependencies: [
-                "CZeroMQ", "Journal", "Locking", "Matching", "Messages", "Queue", "Raster",
-                "SQLite", "Service", "XXHash", "ZeroMQ",
+                "CZeroMQ", "Evaluation", "Journal", "Locking", "Matching", "Messages", "Queue",
+                "Raster", "SQLite", "Service", "XXHash", "ZeroMQ",
             ],
             path: "Tests/Benchmarks"),
 
@@ -77,6 +83,11 @@ let package = Package(
             exclude: ["Fixtures", "Oracle"]),
         .testTarget(name: "MessagesTests", dependencies: ["Messages", "TestSupport"]),
         .testTarget(name: "MatchingTests", dependencies: ["Matching", "Raster", "TestSupport"]),
+        .testTarget(
+            name: "EvaluationTests",
+            dependencies: [
+                "Evaluation", "Locking", "Matching", "Messages", "Raster", "TestSupport", "XXHash",
+            ]),
         .testTarget(name: "CatalogTests", dependencies: ["Catalog", "Messages", "TestSupport"]),
         .testTarget(name: "CalendarTests", dependencies: ["Calendar", "TestSupport"]),
         .testTarget(name: "QueueTests", dependencies: ["Messages", "Queue", "TestSupport"]),
@@ -92,7 +103,9 @@ let package = Package(
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
-                "Journal", "Messages", "Raster", "Service", "sightline", "TestSupport", "ZeroMQ",
+                "Evaluation", "Journal", "Messages", "Raster", "Service", "sightline",
+                "TestSupport",
+                "ZeroMQ",
             ], exclude: ["Fixtures"]),
         .testTarget(name: "TidyTests", dependencies: ["TestSupport"]),
     ],

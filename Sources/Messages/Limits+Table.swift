@@ -225,5 +225,14 @@ extension Limits {
             "changeWindowMax", changeWindowMax, .count,
             "Changes of the recent past whose source and id are remembered."),
         Limit("pendingChangesMax", pendingChangesMax, .count, "Changes that wait for the disk."),
+        Limit(
+            "materialPicturesMax", materialPicturesMax, .count,
+            "Distractors that generated entries show parts of."),
+        Limit(
+            "materialSide", materialSide, .pixels,
+            "Pixels on the longer side of a distractor that generated entries show parts of."),
+        Limit(
+            "distortionsMax", distortionsMax, .count, "Distorted views of one picture."),
+        Limit("failuresShown", failuresShown, .count, "Failures on one contact sheet."),
     ]
 }

@@ -223,4 +223,15 @@ public enum Limits {
     public static let changeWindowMax = 100_000
     /// Changes that wait for the disk.
     public static let pendingChangesMax = 1_024
+
+    // MARK: Evaluation
+
+    /// Distractors that generated entries show parts of.
+    public static let materialPicturesMax = 4_096
+    /// Pixels on the longer side of a distractor that generated entries show parts of.
+    public static let materialSide = 320
+    /// Distorted views of one picture.
+    public static let distortionsMax = 1_000
+    /// Failures on one contact sheet.
+    public static let failuresShown = 200
 }

@@ -1,5 +1,8 @@
+import Evaluation
 import Foundation
 import Messages
+import Raster
+import Service
 import TestSupport
 import Testing
 
@@ -28,10 +31,65 @@ extension EndToEndTests {
                     #expect(set["recallAt1"]?.double ?? 0 >= bars[name] ?? 2, "\(remarks)")
                     #expect(set["falseAccepts"]?.integer == 0, "\(remarks)")
                     #expect(set["incomplete"]?.integer == 0, "\(remarks)")
+                    #expect(set["accepted"]?.double ?? 0 >= bars[name] ?? 2, "\(remarks)")
                 }
                 let list = try deployment.run("entity", "list", "movie")
                 #expect(list.output == "type  id  title  subtitle\n", "sets are removed afterwards")
             }
+        }
+
+        @Test func aTeamsOwnPicturesAreMeasuredDrawnAndCompared() throws {
+            try withTemporaryDirectory { folder in
+                let covers = CatalogGenerator(seed: 17)
+                for index in 0..<4 {
+                    try PictureFolder.write(
+                        try covers.picture(index).jpeg(quality: 85),
+                        to: "\(folder)/covers/\(index).jpg")
+                }
+                let call =
+                    [
+                        "evaluate", "--pictures", "\(folder)/covers", "--distort", "3", "--entries",
+                        "12", "--json", "--cache", "\(folder)/cache",
+                    ]
+                let first = try Command.run(
+                    call + [
+                        "--out", "\(folder)/run.json", "--curves", "\(folder)/curve.png",
+                        "--failures", "\(folder)/failures.png", "--write-queries",
+                        "\(folder)/views",
+                    ])
+                #expect(first.status == 0, "\(first.errors)")
+                let run = try JSONValue(parsing: Array(first.output.utf8))
+                #expect(run["sets"]?.array?.first?["queries"]?.integer == 12)
+                #expect(run["catalog"]?["generated"]?.integer == 8)
+                #expect(run["curve"]?.array?.count == 41)
+                for name in ["curve.png", "failures.png", "views/3.jpg.3.jpg"] {
+                    let file = try PictureFolder.bytes(of: "\(folder)/\(name)")
+                    #expect(
+                        try Picture.head(of: .encoded(file), limits: .sightline).width > 0,
+                        "\(name)")
+                }
+                let second = try Command.run(call + ["--compare", "\(folder)/run.json"])
+                #expect(second.status == 0, "\(second.errors)")
+                let again = try JSONValue(parsing: Array(second.output.utf8))
+                #expect(again["catalog"]?["cached"]?.integer == 12)
+                #expect(again["comparison"]?["compared"]?.integer == 12)
+                #expect(again["comparison"]?["better"]?.array == [])
+                #expect(again["comparison"]?["worse"]?.array == [])
+                #expect(again["comparison"]?["meanChange"]?.double == 0)
+            }
+        }
+
+        @Test(arguments: [
+            ["--pictures", "/nowhere"], ["--root", "/nowhere"], [],
+            ["--pictures", "/tmp", "--root", "/tmp"],
+            ["--root", "/tmp", "--connect", "127.0.0.1", "--entries", "5"],
+            ["--pictures", "/tmp", "--compare", "/nowhere.json"],
+        ])
+        func wrongCallsAreNamed(options: [String]) throws {
+            let run = try Command.run(["evaluate"] + options)
+            #expect(run.status == 2)
+            #expect(run.errors.hasPrefix("sightline: "))
+            #expect(run.output == "")
         }
     }
 }

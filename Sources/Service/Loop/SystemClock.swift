@@ -16,6 +16,13 @@ public enum SystemClock {
             nanoseconds: UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec))
     }
 
+    /// Nanoseconds that the processor has spent on the calling thread.
+    public static func processorOfThread() -> UInt64 {
+        var time = timespec()
+        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+        return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
+    }
+
     /// The wall clock now.
     public static func wall() -> Timestamp {
         var time = timespec()

@@ -15,10 +15,26 @@ public struct EvaluationSet: Sendable {
     /// alternatives.
     public var wantsAll: Bool { name.hasSuffix("-full") }
 
+    /// The objects that a query's targets are: all of them one, or one each.
+    public func objects(of targets: [String]) -> [[String]] {
+        wantsAll ? targets.map { [$0] } : [targets]
+    }
+
+    /// A set without pictures.
+    public init(name: String) { self.name = name }
+
+    /// One set, called `pictures`, whose catalog is a folder.
+    ///
+    /// - Throws: `EvaluationError` if there is no such folder.
+    public init(picturesOf folder: String) throws(EvaluationError) {
+        self.init(name: "pictures")
+        catalog = try PictureFolder.files(of: folder)
+    }
+
     /// Reads sets from tab-separated files with a header line: set and picture; set, query and
     /// target; set and query.
     ///
-    /// - Throws: `ConfigurationError` for a file that cannot be read or a set that is not there.
+    /// - Throws: `EvaluationError` for a file that cannot be read or a set that is not there.
     public static func read(
         catalog: String, pairs: String, negatives: String?, named wanted: [String]
     ) throws -> [EvaluationSet] {
@@ -33,7 +49,7 @@ public struct EvaluationSet: Sendable {
             sets[row[0]]?.negatives.append(row[1])
         }
         if let unknown = wanted.first(where: { sets[$0] == nil }) {
-            throw ConfigurationError(
+            throw EvaluationError(
                 "no set '\(unknown)' in '\(catalog)'; it has \(order.joined(separator: ", "))")
         }
         return (wanted.isEmpty ? order : wanted).compactMap { sets[$0] }
@@ -50,12 +66,12 @@ public struct EvaluationSet: Sendable {
     private static func rows(of path: String, columns: Int) throws -> [[String]] {
         guard let data = FileManager.default.contents(atPath: path),
             let text = String(data: data, encoding: .utf8)
-        else { throw ConfigurationError("cannot read '\(path)'") }
+        else { throw EvaluationError("cannot read '\(path)'") }
         let lines = text.split(whereSeparator: \.isNewline).dropFirst()
         return try lines.enumerated().map { index, line in
             let cells = line.split(separator: "\t", omittingEmptySubsequences: false)
             guard cells.count >= columns else {
-                throw ConfigurationError(
+                throw EvaluationError(
                     "'\(path)' line \(index + 2) has fewer than \(columns) columns")
             }
             return cells.map(String.init)

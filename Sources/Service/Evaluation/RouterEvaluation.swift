@@ -1,18 +1,27 @@
+public import Evaluation
 import Foundation
 import Journal
 import Messages
+import Queue
 import Sodium
 
 /// Measures how well a set's queries find their pictures, through a running server.
 ///
 /// The set is imported through the journal under a catalog name of its own, waited for, searched,
 /// and removed again.
-public struct Evaluation: Sendable {
+public struct RouterEvaluation: Sendable {
     private let connection: RouterConnection
     private let type: EntityTypeDocument
     private let root: String
     private let budgetMilliseconds: UInt32
     private let inFlight: Int
+
+    /// A query of a set, before it is asked.
+    private struct Question: Sendable {
+        let kind: EvaluatedQuery.Kind
+        let picture: String
+        var targets: [[String]] = []
+    }
 
     /// Searches with a deadline, a few at a time; pictures are found below `root`.
     public init(
@@ -40,57 +49,47 @@ public struct Evaluation: Sendable {
         }
         let importer = Importer(connection: connection, catalog: catalog, type: type)
         let imported = try await importer.run(rows) { progress("import", $0, rows.count) }
-        var result = EvaluationResult(name: set.name, queries: 0)
-        result.notImported = imported.bad.map(\.description)
+        let queries: [EvaluatedQuery]
         do {
-            try await search(set, catalog, imported.position, into: &result, progress)
+            queries = try await search(set, catalog, imported.position, progress)
             try await remove(rows, from: catalog)
         } catch {
             try await remove(rows, from: catalog)
             throw error
         }
-        return result
+        return EvaluationResult(
+            name: set.name, queries: queries, notImported: imported.bad.map(\.description),
+            cut: Limits.distanceDefault)
     }
 
+    /// The queries with their answers in order, some of them under way at a time.
     private func search(
         _ set: EvaluationSet, _ catalog: String, _ position: Position?,
-        into result: inout EvaluationResult,
         _ progress: @escaping @Sendable (String, Int, Int) -> Void
-    ) async throws {
-        // Recall ranks without a cut; false accepts are counted with the default one.
-        let positives = set.queries.map { ($0.picture, Limits.distanceMax) }
-        let strangers = set.negatives.map { ($0, Limits.distanceDefault) }
-        let found = try await answers(positives + strangers, catalog, position, progress)
-        for (query, answer) in zip(set.queries, found) {
-            result.count(answer, for: query, wantsAll: set.wantsAll)
-        }
-        for (picture, answer) in zip(set.negatives, found.dropFirst(positives.count)) {
-            result.countNegative(answer, picture)
-        }
-    }
-
-    /// The answers in the order of the queries, some of them under way at a time.
-    private func answers(
-        _ queries: [(picture: String, maxDistance: Int)], _ catalog: String,
-        _ position: Position?, _ progress: @escaping @Sendable (String, Int, Int) -> Void
-    ) async throws -> [QueryAnswer] {
-        var answers = [QueryAnswer?](repeating: nil, count: queries.count)
+    ) async throws -> [EvaluatedQuery] {
+        let questions =
+            set.queries.map {
+                Question(
+                    kind: .positive, picture: $0.picture, targets: set.objects(of: $0.targets))
+            } + set.negatives.map { Question(kind: .listed, picture: $0) }
+        var answers = [EvaluatedQuery?](repeating: nil, count: questions.count)
         try await withThrowingTaskGroup(of: (Int, QueryAnswer).self) { group in
             var next = 0
             func begin() {
-                guard next < queries.count else { return }
-                let (index, query) = (next, queries[next])
+                guard next < questions.count else { return }
+                let (index, picture) = (next, questions[next].picture)
                 next += 1
-                group.addTask {
-                    (index, try await answer(query.picture, query.maxDistance, catalog, position))
-                }
+                group.addTask { (index, try await answer(picture, catalog, position)) }
             }
             for _ in 0..<inFlight { begin() }
             var done = 0
             while let (index, answer) = try await group.next() {
-                answers[index] = answer
+                let question = questions[index]
+                answers[index] = EvaluatedQuery(
+                    kind: question.kind, set: set.name, picture: question.picture,
+                    targets: question.targets, answer: answer)
                 done += 1
-                progress("search", done, queries.count)
+                progress("search", done, questions.count)
                 begin()
             }
         }
@@ -98,14 +97,15 @@ public struct Evaluation: Sendable {
     }
 
     private func answer(
-        _ picture: String, _ maxDistance: Int, _ catalog: String, _ position: Position?
+        _ picture: String, _ catalog: String, _ position: Position?
     ) async throws -> QueryAnswer {
         guard let data = FileManager.default.contents(atPath: "\(root)/\(picture)") else {
             throw ConfigurationError("cannot read '\(root)/\(picture)'")
         }
         let bytes = Array(data)
+        // Recall ranks without a cut; what is accepted is decided by the distances.
         let request = SearchRequest(
-            subject: .picture(ContentHash.of(bytes)), maxDistance: maxDistance)
+            subject: .picture(ContentHash.of(bytes)), maxDistance: Limits.distanceMax)
         var message = Message.request(
             ServiceName.imageSearch, request.json, attachments: [bytes], catalog: catalog,
             budgetMilliseconds: budgetMilliseconds)
@@ -123,6 +123,35 @@ public struct Evaluation: Sendable {
                 .entityRemove(
                     EntityName(type: type.name, id: row.id), catalog: catalog,
                     budgetMilliseconds: 60_000))
+        }
+    }
+}
+
+extension QueryAnswer {
+    /// What a server answered.
+    init(_ outcome: Outcome, milliseconds: Double) throws {
+        self.init()
+        self.milliseconds = milliseconds
+        switch outcome {
+        case .final(let message):
+            let reply = try Reply(message)
+            matches = reply.items.compactMap { item in
+                guard let id = item["id"]?.text, let distance = item["distance"]?.integer else {
+                    return nil
+                }
+                return Match(id: id, distance: distance)
+            }
+            isComplete = reply.isComplete
+            for part in reply.diagnostics?["parts"]?.array ?? [] {
+                for stage in (part["stages"]?.text ?? "").split(separator: ",") {
+                    let pair = stage.split(separator: "=").map(String.init)
+                    guard pair.count == 2, let value = Double(pair[1]) else { continue }
+                    stages[pair[0], default: 0] += value / 1_000
+                }
+            }
+        case .ack: failure = "the server answered something else"
+        case .error(let code, let text, _, _): failure = "\(code.rawValue): \(text)"
+        case .timedOut: failure = "no answer in time"
         }
     }
 }

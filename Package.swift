@@ -70,7 +70,7 @@ let package = Package(
                 "CZeroMQ", "Evaluation", "Journal", "Locking", "Matching", "Messages", "Queue",
                 "Raster", "SQLite", "Service", "XXHash", "ZeroMQ",
             ],
-            path: "Tests/Benchmarks"),
+            path: "Tests/Benchmarks", exclude: ["Match/peer.py", "Match/requirements.txt"]),
 
         .executableTarget(
             name: "sightline-fuzz", dependencies: ["Raster", "TestSupport"], path: "Tests/Fuzz"),
@@ -82,7 +82,9 @@ let package = Package(
             name: "RasterTests", dependencies: ["Raster", "TestSupport"],
             exclude: ["Fixtures", "Oracle"]),
         .testTarget(name: "MessagesTests", dependencies: ["Messages", "TestSupport"]),
-        .testTarget(name: "MatchingTests", dependencies: ["Matching", "Raster", "TestSupport"]),
+        .testTarget(
+            name: "MatchingTests",
+            dependencies: ["Locking", "Matching", "Raster", "TestSupport"]),
         .testTarget(
             name: "EvaluationTests",
             dependencies: [
@@ -99,7 +101,10 @@ let package = Package(
             dependencies: ["Journal", "Messages", "Queue", "TestSupport"]),
         .testTarget(
             name: "ServiceTests",
-            dependencies: ["Journal", "Messages", "Queue", "Raster", "Service", "TestSupport"]),
+            dependencies: [
+                "Catalog", "Journal", "Matching", "Messages", "Queue", "Raster", "Service",
+                "TestSupport",
+            ]),
         .testTarget(
             name: "EndToEndTests",
             dependencies: [

@@ -206,6 +206,12 @@ extension Limits {
             "Milliseconds for which the first change of a group waits for others before all are synced."
         ),
         Limit(
+            "indexFilesMax", indexFilesMax, .count,
+            "Index files of one worker; beyond them the index stays in memory."),
+        Limit(
+            "indexUnmergedMax", indexUnmergedMax, .count,
+            "Parts of an index that wait to be merged, from which on changes wait for that."),
+        Limit(
             "snapshotChunkBytesMax", snapshotChunkBytesMax, .bytes,
             "Bytes of a chunk of a snapshot after which the next one begins."),
         Limit(

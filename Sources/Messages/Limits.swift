@@ -205,6 +205,10 @@ public enum Limits {
     public static let segmentBytesMax = 64 << 20
     /// Milliseconds for which the first change of a group waits for others before all are synced.
     public static let groupMillisecondsMax: UInt64 = 2
+    /// Index files of one worker; beyond them the index stays in memory.
+    public static let indexFilesMax = 256
+    /// Parts of an index that wait to be merged, from which on changes wait for that.
+    public static let indexUnmergedMax = 64
     /// Bytes of a chunk of a snapshot after which the next one begins.
     public static let snapshotChunkBytesMax = 4 << 20
     /// Records behind the newest snapshot after which the next one is made.

@@ -26,7 +26,9 @@ enum Bench {
 
     private static func run(_ arguments: [String]) throws {
         guard let name = arguments.first,
-            let benchmark = (benchmarks + [RawServer.self]).first(where: { $0.name == name })
+            let benchmark = (benchmarks + [RawServer.self, IndexStart.self]).first(where: {
+                $0.name == name
+            })
         else { throw BenchError(.usage, usage) }
         let options = try BenchOptions(
             Array(arguments.dropFirst()), known: benchmark.options + ["folder"])

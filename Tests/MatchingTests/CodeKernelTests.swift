@@ -11,7 +11,9 @@ struct CodeKernelTests {
         let (query, catalog) = (self.codes(queries, &random), self.codes(codes, &random))
         let portable = NearestCode.all(of: query, in: catalog, kernel: .portable)
         #expect(portable.count == queries)
-        #expect(NearestCode.all(of: query, in: catalog, kernel: .fast) == portable)
+        for kernel in CodeKernel.allCases {
+            #expect(NearestCode.all(of: query, in: catalog, kernel: kernel) == portable)
+        }
     }
 
     @Test(arguments: CodeKernel.allCases)
@@ -38,6 +40,16 @@ struct CodeKernelTests {
             #expect(nearest.distance == sorted[0])
             #expect(nearest.second == sorted[1])
             #expect(distances.firstIndex(of: sorted[0]) == nearest.index)
+        }
+    }
+
+    @Test func kernelsGiveTheSameWords() {
+        var random = Sequence64(state: 11)
+        let descriptors = (0..<40 * Descriptor.length).map { _ in UInt8(random.next(below: 32)) }
+        let words = Vocabulary.shipped.words(of: descriptors, kernel: .portable)
+        #expect(words.count == 40 * Vocabulary.wordsPerDescriptor)
+        for kernel in CodeKernel.allCases {
+            #expect(Vocabulary.shipped.words(of: descriptors, kernel: kernel) == words)
         }
     }
 

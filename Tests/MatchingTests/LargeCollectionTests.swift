@@ -113,7 +113,26 @@ struct LargeCollectionTests {
         #expect(matches.map(\.entry) == [600, 610, 620, 630])
     }
 
-    @Test(arguments: [0, 1, 40])
+    @Test func kernelsFindTheSame() throws {
+        let picture = GeneratedPictures.shapes(seed: 1)
+        var collection = strangers()
+        for entry in 0..<40 {
+            collection.put(
+                [try FeaturePrint(of: GeneratedPictures.shapes(seed: UInt64(entry)))],
+                for: 1_000 + entry)
+        }
+        let query = try FeaturePrint(of: GeneratedPictures.noisy(picture, size: 6, seed: 2))
+        let found = CodeKernel.allCases.map { kernel in
+            collection.search(
+                query, maxDistance: 2_000_000, accepts: { _ in true }, shouldStop: { false },
+                kernel: kernel
+            ).matches
+        }
+        #expect(found[0].first?.entry == 1_001)
+        #expect(found.allSatisfy { $0 == found[0] })
+    }
+
+    @Test(arguments: [0, 1, 20])
     func stopsWhenAskedAndSaysSo(after questions: Int) throws {
         let print = try FeaturePrint(of: GeneratedPictures.shapes(seed: 1))
         var asked = 0
@@ -132,23 +151,5 @@ struct LargeCollectionTests {
         var collection = PrintCollection()
         for entry in 0..<Self.count { collection.put([SyntheticPrint.print(entry)], for: entry) }
         return collection
-    }
-}
-
-/// Prints that no picture gave.
-private enum SyntheticPrint {
-    static func print(_ number: Int) -> FeaturePrint {
-        var random = Sequence64(state: UInt64(number) &* 77 &+ 1)
-        let features = (0..<60).map { _ in
-            LocalFeature(
-                x: UInt16(random.next(below: 40_000)), y: UInt16(random.next(below: 40_000)),
-                scale: UInt16(100 + random.next(below: 800)),
-                angle: UInt16(random.next(below: 65_536)))
-        }
-        return FeaturePrint(
-            width: 640, height: 640,
-            digest: SHA256.digest(of: Array("\(number)".utf8)), features: features,
-            codes: (0..<60 * 16).map { _ in UInt8(random.next(below: 256)) },
-            words: (0..<60 * 3).map { _ in UInt16(random.next(below: 65_536)) })
     }
 }

@@ -120,7 +120,7 @@ private struct PrintReader {
 }
 
 extension [UInt8] {
-    fileprivate mutating func appendNumber(_ number: UInt16) {
+    mutating func appendNumber(_ number: UInt16) {
         append(UInt8(truncatingIfNeeded: number))
         append(UInt8(truncatingIfNeeded: number >> 8))
     }

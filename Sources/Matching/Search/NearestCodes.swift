@@ -5,11 +5,14 @@ package enum CodeKernel: Sendable, CaseIterable {
     /// Plain C, on every processor.
     case portable
     /// AVX2 and POPCNT where the processor has them, otherwise as portable.
+    case avx2
+    /// AVX-512 where the processor counts bits with it, otherwise as AVX2.
     case fast
 
     var functions: cm_codes {
         switch self {
         case .portable: cm_codes_portable().pointee
+        case .avx2: cm_codes_avx2().pointee
         case .fast: cm_codes_fast().pointee
         }
     }

@@ -9,18 +9,59 @@ extension PrintCollection {
         _ query: FeaturePrint, maxDistance: Int, accepts: (Int) -> Bool = { _ in true },
         shouldStop: () -> Bool = { false }
     ) -> SearchOutcome {
-        guard pictures > Shortlist.picturesMax else {
-            let pictures = entries.filter { accepts($0.number) }.flatMap { entry in
-                entry.pictures.map { (entry.number, $0) }
-            }
+        search(
+            query, maxDistance: maxDistance, accepts: accepts, shouldStop: shouldStop,
+            kernel: .fast)
+    }
+
+    /// The same with a choice of kernels for the index, which makes no difference.
+    package func search(
+        _ query: FeaturePrint, maxDistance: Int, accepts: (Int) -> Bool,
+        shouldStop: () -> Bool, kernel: CodeKernel
+    ) -> SearchOutcome {
+        do throws(Shortlist.Failure) {
+            let pictures =
+                pictures > Shortlist.picturesMax
+                ? try Shortlist.of(
+                    self, for: QueryVotes(query, kernel: kernel), accepts: accepts,
+                    shouldStop: shouldStop
+                ).map { ($0.candidate.entry, $0.picture) }
+                : try allPictures(accepts)
             return compare(query, with: pictures, maxDistance, shouldStop)
+        } catch {
+            return SearchOutcome(matches: [], checked: 0, isComplete: false)
         }
-        guard
-            let candidates = Shortlist.of(
-                self, for: query, accepts: accepts, shouldStop: shouldStop)
-        else { return SearchOutcome(matches: [], checked: 0, isComplete: false) }
-        return compare(
-            query, with: candidates.map { ($0.entry, $0.picture) }, maxDistance, shouldStop)
+    }
+
+    /// The entries that a search of a large collection looks at, the best first; identical pictures
+    /// before all others.
+    package func shortlist(for query: FeaturePrint) -> [Int] {
+        let found = try? Shortlist.of(
+            self, for: QueryVotes(query, kernel: .fast), accepts: { _ in true },
+            shouldStop: { false })
+        return (found ?? []).map(\.candidate.entry)
+    }
+
+    /// The pictures of all entries that `accepts` says yes to, by entry, then in the entry's order.
+    private func allPictures(
+        _ accepts: (Int) -> Bool
+    ) throws(Shortlist.Failure) -> [(entry: Int, picture: IndexedPicture)] {
+        var found: [(entry: Int, number: Int, picture: IndexedPicture)] = []
+        for entry in recent where accepts(entry.number) {
+            for (number, picture) in entry.pictures.enumerated() {
+                found.append((entry.number, number, picture))
+            }
+        }
+        for segment in segments {
+            for slot in segment.isThere.indices where segment.isThere[slot] {
+                let owner = segment.prints.slots[slot].owner
+                guard accepts(owner.entry) else { continue }
+                guard let picture = segment.prints.picture(slot) else { throw .unreadable }
+                found.append((owner.entry, Int(owner.number), picture))
+            }
+        }
+        found.sort { ($0.entry, $0.number) < ($1.entry, $1.number) }
+        return found.map { ($0.entry, $0.picture) }
     }
 
     private func compare(

@@ -4,43 +4,47 @@ import CMatching
 ///
 /// Jégou, Douze and Schmid, "Improving bag-of-features for large scale image search", 2010: a
 /// feature of the catalog counts if it has a word of the query's feature and a code near its code,
-/// the more the nearer; what one query feature gives one picture grows with the root of the number
-/// of features only. Whole numbers: the sums do not depend on the order.
+/// the more the nearer. A query feature that is near several features of one picture says little:
+/// its votes are divided by the square of their number (their root, as in the paper, left 96.1 % of
+/// 361 photographs among the best 30 of 20,000, the square 97.5 %). Whole numbers: the sums do not
+/// depend on the order.
 struct QueryVotes {
-    /// Bits in which two codes may differ.
-    static let reach = 24
-    /// Bits at which a vote has fallen to 1/e.
-    private static let falloff = 12.0
+    /// Bits in which two codes of a pair may differ.
+    private static let reach = 24
+    /// Bits in which two half codes may differ.
+    private static let halfReach = 11
+    /// Bits of half codes at which a vote has fallen to 1/e.
+    private static let falloff = 5.5
     /// A vote at no difference.
     private static let voteMax = 4_096.0
-    /// Features of a picture in one query feature's votes beyond which no more count.
-    private static let burstMax = 255
+    /// Votes of one query feature for one picture that count as nothing.
+    private static let burstMax = 65
     /// Query features between two questions whether to stop.
-    private static let questionInterval = 16
+    private static let questionInterval = 32
 
-    /// The vote at each difference.
-    private static let votes: [UInt32] = (0...reach).map {
+    /// The vote at each difference of half codes.
+    private static let votes: [UInt32] = (0...halfReach).map {
         let ratio = Double($0) / falloff
         return UInt32(voteMax * Elementary.exponentialOfMinus(ratio * ratio))
     }
-    /// 256 over the root of a number of votes.
-    private static let roots: [UInt32] = (0...burstMax).map {
-        UInt32(256 / Double(max(1, $0)).squareRoot())
-    }
+    /// 4,096 over the square of a number of votes.
+    private static let shares: [UInt32] = (0...burstMax).map { UInt32(4_096 / max(1, $0 * $0)) }
     /// 1,024 over the fourth root of a number of features: large pictures have more by chance.
     private static let norms: [UInt64] = (0...FeaturePrint.featuresMax).map {
         UInt64(1_024 / Double(max(1, $0)).squareRoot().squareRoot())
     }
 
-    private let query: FeaturePrint
+    let query: FeaturePrint
+    private let halves: [UInt64]
     private let kernel: cm_codes
     /// The first query feature of each word, and the next one of the same word; -1 for none.
     private let heads: [Int16]
     private let next: [Int16]
 
-    init(_ query: FeaturePrint, kernel: CodeKernel = .fast) {
+    init(_ query: FeaturePrint, kernel: CodeKernel) {
         self.query = query
         self.kernel = kernel.functions
+        halves = HalfCode.halves(of: query.codes)
         var heads = [Int16](repeating: -1, count: Vocabulary.count)
         var next = [Int16](repeating: -1, count: query.words.count)
         for (place, word) in query.words.enumerated() {
@@ -56,20 +60,24 @@ struct QueryVotes {
         var sums = [UInt32](repeating: 0, count: query.featureCount)
         var counts = sums
         var touched: [Int] = []
+        let others = HalfCode.halves(of: picture.codes)
         for (feature, word) in picture.words.enumerated() {
             var place = heads[Int(word)]
             while place >= 0 {
                 let own = Int(place) / Vocabulary.wordsPerDescriptor
                 place = next[Int(place)]
-                let bits = difference(own, picture.codes, feature)
-                guard bits <= Self.reach else { continue }
+                let bits = (halves[own] ^ others[feature]).nonzeroBitCount
+                guard bits <= Self.halfReach else { continue }
                 if counts[own] == 0 { touched.append(own) }
                 sums[own] += Self.votes[bits]
                 counts[own] += 1
             }
         }
-        let total = touched.reduce(UInt32(0)) { $0 + Self.tamed(sums[$1], counts[$1]) }
-        return Self.normalised(total, features: picture.features.count)
+        let total = touched.reduce(UInt32(0)) { total, own in
+            // As the kernel does it.
+            total + (sums[own] * Self.shares[min(Int(counts[own]), Self.burstMax)]) >> 12
+        }
+        return score(votes: total, features: picture.features.count)
     }
 
     /// For each query feature its nearest feature of one picture among those that vote, the nearest
@@ -91,35 +99,41 @@ struct QueryVotes {
             .map { ($0, nearest[$0].catalog) }
     }
 
-    /// The scores of a segment's pictures; nil if told to stop.
-    func scores(in segment: PrintSegment, shouldStop: () -> Bool) -> [UInt64]? {
-        var totals = [UInt32](repeating: 0, count: segment.slots.count)
-        var sums = totals
-        var counts = totals
-        var touched: [Int] = []
-        var hits = Hits()
-        for own in 0..<query.featureCount {
-            if own.isMultiple(of: Self.questionInterval), shouldStop() { return nil }
-            for place in 0..<Vocabulary.wordsPerDescriptor {
-                let word = Int(query.words[own * Vocabulary.wordsPerDescriptor + place])
-                let range = Int(segment.starts[word])..<Int(segment.starts[word + 1])
-                hits.find(query.codes, own, segment.codes, range, kernel)
-                for hit in 0..<hits.count {
-                    let slot = Int(segment.places[range.lowerBound + Int(hits.indices[hit])])
-                    if counts[slot] == 0 { touched.append(slot) }
-                    sums[slot] += Self.votes[Int(hits.distances[hit])]
-                    counts[slot] += 1
-                }
-            }
-            for slot in touched {
-                totals[slot] += Self.tamed(sums[slot], counts[slot])
-                sums[slot] = 0
-                counts[slot] = 0
-            }
-            touched.removeAll(keepingCapacity: true)
+    /// Counts the votes for a segment's pictures; false if told to stop.
+    func count(in segment: PrintSegment, _ tally: VoteTally, shouldStop: () -> Bool) -> Bool {
+        tally.clear()
+        for first in stride(from: 0, to: query.featureCount, by: Self.questionInterval) {
+            if shouldStop() { return false }
+            let last = min(first + Self.questionInterval, query.featureCount)
+            segment.bytes.withIndex { scan($0, segment.layout, first..<last, tally) }
         }
-        return totals.indices.map {
-            Self.normalised(totals[$0], features: segment.slots[$0].picture.features.count)
+        return true
+    }
+
+    /// The score that a number of votes is for a picture with so many features.
+    func score(votes: UInt32, features: Int) -> UInt64 {
+        UInt64(votes) * Self.norms[min(features, FeaturePrint.featuresMax)]
+    }
+
+    private func scan(
+        _ index: UnsafeRawBufferPointer, _ layout: SegmentLayout, _ features: Range<Int>,
+        _ tally: VoteTally
+    ) {
+        guard let base = index.baseAddress else { return }
+        var postings = cm_postings(
+            starts: (base + layout.startsAt).assumingMemoryBound(to: UInt32.self),
+            codes: (base + layout.codesAt).assumingMemoryBound(to: UInt64.self),
+            slots: (base + layout.slotsAt).assumingMemoryBound(to: UInt16.self))
+        var pointers = tally.pointers
+        Self.votes.withUnsafeBufferPointer { votes in
+            Self.shares.withUnsafeBufferPointer { shares in
+                var weights = cm_vote_weights(
+                    reach: Int32(Self.halfReach), burst_max: Int32(Self.burstMax),
+                    weights: votes.baseAddress, shares: shares.baseAddress)
+                kernel.scan(
+                    query.words, halves, Int32(features.lowerBound), Int32(features.upperBound),
+                    Int32(query.featureCount), &postings, &weights, &pointers)
+            }
         }
     }
 
@@ -137,44 +151,5 @@ struct QueryVotes {
             }
         }
         return bits
-    }
-
-    private static func tamed(_ sum: UInt32, _ count: UInt32) -> UInt32 {
-        // A product below 2^32: 500 votes of 4,096 times 256 over their root.
-        (sum * roots[min(Int(count), burstMax)]) >> 8
-    }
-
-    private static func normalised(_ total: UInt32, features: Int) -> UInt64 {
-        UInt64(total) * norms[min(features, FeaturePrint.featuresMax)]
-    }
-
-    /// The places of one word that are near one query feature.
-    private struct Hits {
-        var indices: [Int32] = []
-        var distances: [UInt8] = []
-        var count = 0
-
-        mutating func find(
-            _ query: [UInt8], _ own: Int, _ codes: [UInt8], _ range: Range<Int>, _ kernel: cm_codes
-        ) {
-            if indices.count < range.count {
-                indices = [Int32](repeating: 0, count: range.count * 2)
-                distances = [UInt8](repeating: 0, count: range.count * 2)
-            }
-            guard !range.isEmpty else {
-                count = 0
-                return
-            }
-            count = query.withUnsafeBufferPointer { query in
-                codes.withUnsafeBufferPointer { codes in
-                    Int(
-                        kernel.within(
-                            query.baseAddress.map { $0 + own * DescriptorCode.length },
-                            codes.baseAddress.map {
-                                $0 + range.lowerBound * DescriptorCode.length
-                            }, Int32(range.count), Int32(QueryVotes.reach), &indices, &distances))
-                }
-            }
-        }
     }
 }

@@ -16,11 +16,8 @@ package struct Vocabulary: Sendable {
     package static let count = centres * centres
     /// Centres of one stage.
     package static let centres = Int(CM_CENTRES)
-    /// Centres of the first stage whose words are looked at.
-    private static let branches = 6
-
-    /// Both stages' centres, one row of `Descriptor.length` values each.
-    private let rows: [Int16]
+    /// Both stages' centres, two of their values at a time (`cm_words`).
+    private let columns: [Int16]
     /// Half the square of each centre of the first stage.
     private let halfSquares: [Int32]
     /// Half the square of the sum of a centre of each stage, less the above: what a word of the
@@ -37,7 +34,7 @@ package struct Vocabulary: Sendable {
                     * Int32(rows[other * Descriptor.length + $1])
             }
         }
-        self.rows = rows
+        columns = Self.columns(of: rows)
         halfSquares = (0..<Self.centres).map { square($0, $0) / 2 }
         let second = (0..<Self.centres).map { square(Self.centres + $0, Self.centres + $0) / 2 }
         var costs: [Int32] = []
@@ -50,54 +47,33 @@ package struct Vocabulary: Sendable {
         self.costs = costs
     }
 
-    /// The words of rows of `Descriptor.length` bytes: `wordsPerDescriptor` a row, all different.
-    package func words(of descriptors: [UInt8]) -> [UInt16] {
-        var words: [UInt16] = []
+    /// The words of rows of `Descriptor.length` bytes: `wordsPerDescriptor` a row, all different,
+    /// the nearest first.
+    package func words(of descriptors: [UInt8], kernel: CodeKernel = .fast) -> [UInt16] {
         let count = descriptors.count / Descriptor.length
-        words.reserveCapacity(count * Self.wordsPerDescriptor)
-        var products = [Int32](repeating: 0, count: 2 * Self.centres)
-        for index in 0..<count {
-            let row = descriptors[
-                index * Descriptor.length..<(index + 1) * Descriptor.length
-            ].map(Int16.init)
-            cm_codes_fast().pointee.products(row, rows, Int32(2 * Self.centres), &products)
-            append(products, to: &words)
-        }
-        return words
-    }
-
-    private func append(_ products: [Int32], to words: inout [UInt16]) {
-        // A descriptor's own square is the same for all words: left out.
-        let firsts = (0..<Self.centres).map { halfSquares[$0] - products[$0] }
-        var best = [(cost: Int32, word: Int)](
-            repeating: (Int32.max, 0), count: Self.wordsPerDescriptor)
-        for first in Self.least(firsts) {
-            let start = first * Self.centres
-            for second in 0..<Self.centres {
-                let cost = firsts[first] + costs[start + second] - products[Self.centres + second]
-                guard cost < best[Self.wordsPerDescriptor - 1].cost else { continue }
-                var place = Self.wordsPerDescriptor - 1
-                while place > 0, cost < best[place - 1].cost {
-                    best[place] = best[place - 1]
-                    place -= 1
+        return [UInt16](unsafeUninitializedCapacity: count * Self.wordsPerDescriptor) {
+            buffer, filled in
+            columns.withUnsafeBufferPointer { columns in
+                halfSquares.withUnsafeBufferPointer { halfSquares in
+                    costs.withUnsafeBufferPointer { costs in
+                        var ready = cm_words(
+                            columns: columns.baseAddress, half_squares: halfSquares.baseAddress,
+                            costs: costs.baseAddress)
+                        kernel.functions.words(
+                            descriptors, Int32(count), &ready, buffer.baseAddress)
+                    }
                 }
-                best[place] = (cost, start + second)
             }
+            filled = count * Self.wordsPerDescriptor
         }
-        for entry in best { words.append(UInt16(entry.word)) }
     }
 
-    /// The places of the least values, ascending by value, then by place.
-    private static func least(_ values: [Int32]) -> [Int] {
-        var found: [Int] = []
-        for (index, value) in values.enumerated() {
-            if found.count == branches, value >= values[found[branches - 1]] { continue }
-            var place = found.count
-            while place > 0, value < values[found[place - 1]] { place -= 1 }
-            found.insert(index, at: place)
-            if found.count > branches { found.removeLast() }
+    private static func columns(of rows: [Int16]) -> [Int16] {
+        let count = 2 * centres
+        return (0..<rows.count).map { place in
+            let (pair, inner) = (place / (2 * count), place % (2 * count))
+            return rows[inner / 2 * Descriptor.length + 2 * pair + inner % 2]
         }
-        return found
     }
 
     private static func products(_ row: [Int16], _ others: ArraySlice<Int16>) -> [Int32] {

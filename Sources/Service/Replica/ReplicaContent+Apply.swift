@@ -74,15 +74,17 @@ extension ReplicaContent {
         guard catalogs[catalog]?.content.hasRoom(for: entity.key) ?? true else {
             throw Unappliable("the catalog is full: at most \(Limits.entitiesMax) entities")
         }
+        let hashes = entity.printHashes
         var prints: [FeaturePrint] = []
-        for picture in entity.pictures {
-            guard let hash = picture.prints[FeaturePrint.version] else { continue }
+        for hash in hashes {
             guard let bytes = blob(hash) else { throw Unappliable("print \(hash) is not here") }
             prints.append(try FeaturePrint(decoding: bytes))
         }
-        let entry = catalogs[catalog, default: CatalogState()].content.put(entity)
+        let empty = emptyCatalog(catalog)
+        let entry = catalogs[catalog, default: empty].content.put(entity)
         if keepsPrints {
-            catalogs[catalog]?.prints.put(prints, for: entry, order: entity.key.order)
+            catalogs[catalog]?.prints.put(
+                prints, names: hashes.map(\.printName), for: entry, order: entity.key.order)
         }
     }
 

@@ -4,27 +4,27 @@ import Matching
 import Messages
 
 extension ReplicaContent {
-    /// Reads all that a database holds.
+    /// Reads all that a database holds, with the prints from index files as far as those have them.
     ///
     /// - Throws: What SQLite refuses; rows that this version cannot read are put aside.
-    init(reading database: ReplicaDatabase) throws {
+    init(reading database: ReplicaDatabase, indexFolder: IndexFolder? = nil) throws {
+        self.indexFolder = indexFolder
         position = try database.position()
         putAside = try database.putAside()
         for json in try database.types() {
             try types.declare(EntityType(parsing: JSONValue(parsing: json)))
         }
+        var restoration = IndexRestoration(indexFolder)
         for (catalog, json) in try database.entities() {
             let body = try JSONValue(parsing: json)
             guard let type = types[body["type"]?.text ?? ""] else {
                 throw ReplicaFault("an entity's type is not there")
             }
             let entity = try Entity(parsing: body, type: type)
-            let prints = try entity.pictures.compactMap { picture in
-                try picture.prints[FeaturePrint.version].flatMap { try database.blob($0) }
-            }.map { try FeaturePrint(decoding: $0) }
             let entry = catalogs[catalog, default: CatalogState()].content.put(entity)
-            catalogs[catalog]?.prints.put(prints, for: entry, order: entity.key.order)
+            restoration.claim(entity, of: catalog, for: entry)
         }
+        try restoration.finish(&self) { hash in try database.blob(hash) }
     }
 
     /// Reads the rows of the accounts whose keys are there; the others' are of no use any more.

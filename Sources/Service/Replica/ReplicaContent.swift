@@ -1,17 +1,17 @@
-import Catalog
+package import Catalog
 import Journal
-import Matching
+package import Matching
 import Messages
 
 /// What a replica holds at one position, as a value: a job takes a copy and works on that,
 /// whatever is applied meanwhile.
-struct ReplicaContent: Sendable {
+package struct ReplicaContent: Sendable {
     /// The last record applied; nil before the first.
     var position: Position?
     /// The entity types of the deployment.
     var types = EntityTypes()
     /// Catalogs by name.
-    var catalogs: [String: CatalogState] = [:]
+    package var catalogs: [String: CatalogState] = [:]
     /// Calendars by account.
     var accounts: [String: AccountCalendars] = [:]
     /// The keys of accounts; nowhere but in memory.
@@ -23,13 +23,15 @@ struct ReplicaContent: Sendable {
     /// Prints are kept to be compared with; without them the content is only good for being
     /// written down.
     var keepsPrints = true
+    /// Where large parts of the index are kept; nil for memory.
+    var indexFolder: IndexFolder?
     /// Records that could not be applied, oldest first.
     var putAside: [PutAside] = []
 
     /// One catalog: its entities, and the prints to compare with.
-    struct CatalogState: Sendable {
-        var content = CatalogContent()
-        var prints = PrintCollection()
+    package struct CatalogState: Sendable {
+        package var content = CatalogContent()
+        package var prints = PrintCollection()
     }
 
     /// A record that could not be applied, and why.
@@ -42,6 +44,25 @@ struct ReplicaContent: Sendable {
         let reason: String
         /// The key that it was sealed under, if it is of an account.
         var keyID: KeyID?
+    }
+}
+
+extension ReplicaContent {
+    /// A catalog of a name, without entities.
+    func emptyCatalog(_ name: String) -> CatalogState {
+        guard let indexFolder else { return CatalogState() }
+        return CatalogState(
+            prints: PrintCollection(
+                keeper: CatalogIndexKeeper(folder: indexFolder, catalog: name),
+                mergesWhenPutting: false))
+    }
+
+    /// Removes the index files that the catalogs do not use.
+    func sweepIndexFiles() {
+        let kept = catalogs.values.flatMap(\.prints.keptSegments).compactMap {
+            ($0 as? IndexFile)?.name
+        }
+        indexFolder?.sweep(keeping: Set(kept))
     }
 }
 

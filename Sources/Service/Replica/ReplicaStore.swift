@@ -3,23 +3,30 @@ import Foundation
 import Journal
 import Locking
 import Matching
-import Messages
+package import Messages
 import Queue
 import SQLite
+import Synchronization
 import XXHash
 
 /// What a worker holds: the content in memory for searching, and the SQLite file that brings it
 /// back after a restart. Both move together, batch by batch.
 ///
 /// Records are applied by one thread at a time; content and blobs may be read from any.
-final class ReplicaStore: Sendable {
+package final class ReplicaStore: Sendable {
     /// `@unchecked`: the connection is used under the lock below and nowhere else.
     private struct Guarded: @unchecked Sendable {
         let database: ReplicaDatabase
     }
     private let current: Locked<ReplicaContent>
+    /// Held by whoever changes the content: what is applied, and what a merge of the index made.
+    private let changing = Locked(())
+    /// Held by the one that merges.
+    let merging = Locked(())
+    private let closing = Atomic<Bool>(false)
+    var isClosing: Bool { closing.load(ordering: .relaxed) }
     private let database: Locked<Guarded>
-    private let log: Log
+    let log: Log
     /// The snapshot that the file has in part; nil if none.
     let partialSnapshot: PartialSnapshot?
 
@@ -29,10 +36,12 @@ final class ReplicaStore: Sendable {
     ///
     /// - Throws: What the file system or SQLite refuses; `ConfigurationError` if another worker
     ///   has the file.
-    init(folder: String, log: Log) throws {
+    package init(folder: String, log: Log) throws {
         try OwnerFolder.make(folder)
         let path = folder + "/replica.sqlite"
-        let (database, content) = try Self.open(path, log)
+        let index = try IndexFolder(path: folder + "/index", log: log)
+        let (database, content) = try Self.open(path, index, log)
+        content.sweepIndexFiles()
         partialSnapshot = try database.partialSnapshot()
         current = Locked(content)
         self.database = Locked(Guarded(database: database))
@@ -40,11 +49,11 @@ final class ReplicaStore: Sendable {
     }
 
     private static func open(
-        _ path: String, _ log: Log
+        _ path: String, _ index: IndexFolder, _ log: Log
     ) throws -> (ReplicaDatabase, ReplicaContent) {
         do {
             let database = try ReplicaDatabase(path: path)
-            return (database, try ReplicaContent(reading: database))
+            return (database, try ReplicaContent(reading: database, indexFolder: index))
         } catch let error as ConfigurationError {
             throw error
         } catch let error as SQLiteError where !error.isOfFile {
@@ -55,12 +64,12 @@ final class ReplicaStore: Sendable {
                 try FileManager.default.removeItem(atPath: path + suffix)
             }
             let database = try ReplicaDatabase(path: path)
-            return (database, try ReplicaContent(reading: database))
+            return (database, try ReplicaContent(reading: database, indexFolder: index))
         }
     }
 
     /// The content as it stands.
-    func content() -> ReplicaContent { current.withLock { $0 } }
+    package func content() -> ReplicaContent { current.withLock { $0 } }
     /// The last record applied; nil before the first.
     var position: Position? { current.withLock { $0.position } }
 
@@ -70,24 +79,27 @@ final class ReplicaStore: Sendable {
     }
 
     /// Forgets everything but keys, since the journal is another one or a snapshot comes.
-    func reset(epoch: UInt64) {
-        current.withLock { content in
-            let keyring = content.keyring
-            content = ReplicaContent()
-            content.keyring = keyring
+    package func reset(epoch: UInt64) {
+        changing.withLock { _ in
+            current.withLock { content in
+                let (keyring, indexFolder) = (content.keyring, content.indexFolder)
+                content = ReplicaContent()
+                content.keyring = keyring
+                content.indexFolder = indexFolder
+            }
+            write { try $0.clear() }
         }
-        write { try $0.clear() }
     }
 
     /// Uses other keys than before, and reads what accounts have under them.
     func replaceKeys(by keys: [AccountKey]) {
-        var content = content()
-        content.replaceKeys(by: keys)
-        write { database in
-            try content.readAccounts(from: database)
-            try content.saveRows(to: database)
+        change { content in
+            content.replaceKeys(by: keys)
+            write { database in
+                try content.readAccounts(from: database)
+                try content.saveRows(to: database)
+            }
         }
-        publish(content)
     }
 
     /// Uses these keys too.
@@ -102,17 +114,18 @@ final class ReplicaStore: Sendable {
     /// A record that cannot be applied is put aside and stops nothing.
     ///
     /// - Returns: Accounts of which nothing is kept any more.
-    func apply(
+    package func apply(
         _ records: [Record], blobs: [(hash: ContentHash, bytes: [UInt8])],
         through position: Position
     ) -> [String] {
-        var content = content()
-        let fresh = records.filter { Self.isNew($0.position, after: content.position) }
-        content.position = position
-        apply(fresh, blobs: blobs, to: &content) { database in
-            try database.setPosition(position)
+        if isIndexBehind { mergeIndex() }
+        return change { content in
+            let fresh = records.filter { Self.isNew($0.position, after: content.position) }
+            content.position = position
+            apply(fresh, blobs: blobs, to: &content) { database in
+                try database.setPosition(position)
+            }
         }
-        return publish(content)
     }
 
     /// Checks a chunk of a snapshot and applies it.
@@ -123,24 +136,25 @@ final class ReplicaStore: Sendable {
             throw SnapshotFault("its bytes do not have its hash")
         }
         let part = try SnapshotPart(decoding: chunk.bytes)
-        var content = content()
-        content.putAside += part.putAside
-        apply(part.records, blobs: part.blobs, to: &content) { database in
-            for record in part.putAside { try database.putAside(record) }
-            try database.setPartialSnapshot(chunk.snapshot)
+        if isIndexBehind { mergeIndex() }
+        change { content in
+            content.putAside += part.putAside
+            apply(part.records, blobs: part.blobs, to: &content) { database in
+                for record in part.putAside { try database.putAside(record) }
+                try database.setPartialSnapshot(chunk.snapshot)
+            }
         }
-        publish(content)
     }
 
     /// Stands at a position, since a snapshot is complete.
     func finishSnapshot(through position: Position) {
-        var content = content()
-        content.position = position
-        write { database in
-            try database.setPartialSnapshot(nil)
-            try database.setPosition(position)
+        change { content in
+            content.position = position
+            write { database in
+                try database.setPartialSnapshot(nil)
+                try database.setPosition(position)
+            }
         }
-        publish(content)
     }
 
     private static func isNew(_ place: Position?, after last: Position?) -> Bool {
@@ -182,16 +196,35 @@ final class ReplicaStore: Sendable {
         }
     }
 
-    /// Shows the content to everyone; returns the accounts that ended with it.
+    /// Puts what a merge of the index made into a catalog, if its sources are still there.
+    func adopt(_ result: SegmentMerge.Result, _ catalog: String) {
+        changing.withLock { _ in
+            current.withLock { content in
+                _ = content.catalogs[catalog]?.prints.adopt(result)
+            }
+        }
+    }
+
+    /// Removes the index files that are not used any more; not beside a merge.
+    func sweepIndex() { content().sweepIndexFiles() }
+
+    /// Stops what runs in the background.
+    package func close() { closing.store(true, ordering: .relaxed) }
+
+    /// Changes a copy of the content while nobody else does, and shows it to everyone; returns the
+    /// accounts that ended with it.
     @discardableResult
-    private func publish(_ content: ReplicaContent) -> [String] {
-        var content = content
-        let ended = content.endedAccounts
-        content.endedAccounts = []
-        content.unsavedRows = []
-        let shown = content
-        current.withLock { $0 = shown }
-        return ended
+    private func change(_ body: (inout ReplicaContent) -> Void) -> [String] {
+        changing.withLock { _ in
+            var content = content()
+            body(&content)
+            let ended = content.endedAccounts
+            content.endedAccounts = []
+            content.unsavedRows = []
+            let shown = content
+            current.withLock { $0 = shown }
+            return ended
+        }
     }
 
     /// A failed write leaves the file behind the memory; it catches up from the journal when the

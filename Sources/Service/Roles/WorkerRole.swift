@@ -11,6 +11,9 @@ final class WorkerRole: Role {
         case applied(Position, endedAccounts: [String])
         case loaded(chunk: Int)
         case loadFailed(chunk: Int, String)
+        /// Parts of the index wait to be merged.
+        case unmerged
+        case merged
         case drain
     }
 
@@ -22,6 +25,7 @@ final class WorkerRole: Role {
     private let log: Log
     private let computing: Lane
     private let applying: Lane
+    private let merging: Lane
     private var worker: Worker
     private var replica: Replica
     private var links: [Socket] = []
@@ -29,6 +33,8 @@ final class WorkerRole: Role {
     private var stops: [JobID: StopCondition] = [:]
     /// The replica has once held everything that the journal held.
     private var isReady = false
+    /// The index is being merged in the background.
+    private var isMerging = false
     private(set) var isFinished = false
 
     /// Connects to the routers and the journal.
@@ -46,7 +52,9 @@ final class WorkerRole: Role {
         replica = Replica(settings.replica(from: store.position, store.partialSnapshot))
         computing = Lane(name: "compute", threads: settings.lanes, niceness: 5)
         applying = Lane(name: "replica", niceness: 2)
+        merging = Lane(name: "index", niceness: 10)
         journal = try Self.connect(settings.journalURL, context)
+        if store.hasUnmergedIndex { mailbox.post(.unmerged) }
         for url in settings.routerURLs { links.append(try Self.connect(url, context)) }
     }
 
@@ -88,6 +96,8 @@ final class WorkerRole: Role {
             case .loaded(let chunk): step(ReplicaEvent.loaded(chunk: chunk), now)
             case .loadFailed(let chunk, let reason):
                 step(ReplicaEvent.loadFailed(chunk: chunk, reason), now)
+            case .unmerged: mergeIndex()
+            case .merged: isMerging = false
             case .drain: step(WorkerEvent.drain, now)
             }
         }
@@ -98,6 +108,8 @@ final class WorkerRole: Role {
     func close() {
         for socket in sockets { socket.close() }
         computing.stop()
+        store.close()
+        merging.stopAndWait()
         applying.run { [store] in store.tidy() }
         applying.stopAndWait()
     }
@@ -154,12 +166,14 @@ final class WorkerRole: Role {
             applying.run { [store, mailbox] in
                 let ended = store.apply(records, blobs: blobs, through: through)
                 mailbox.post(.applied(through, endedAccounts: ended))
+                if store.hasUnmergedIndex { mailbox.post(.unmerged) }
             }
         case .load(let chunk):
             applying.run { [store, mailbox] in
                 do {
                     try store.load(chunk)
                     mailbox.post(.loaded(chunk: chunk.index))
+                    if store.hasUnmergedIndex { mailbox.post(.unmerged) }
                 } catch {
                     mailbox.post(.loadFailed(chunk: chunk.index, "\(error)"))
                 }
@@ -185,6 +199,16 @@ final class WorkerRole: Role {
             isReady = true
             step(.position(position, isReady: true), now)
         case .fact(let fact): log.info("replica", ["fact": "\(fact)"])
+        }
+    }
+
+    /// Merges in the background, unless that is under way.
+    private func mergeIndex() {
+        guard !isMerging else { return }
+        isMerging = true
+        merging.run { [store, mailbox] in
+            store.mergeIndex()
+            mailbox.post(.merged)
         }
     }
 

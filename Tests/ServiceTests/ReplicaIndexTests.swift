@@ -1,0 +1,180 @@
+import Catalog
+import Foundation
+import Journal
+import Matching
+import Messages
+import Queue
+import Service
+import TestSupport
+import Testing
+
+/// A worker's replica begins with its index files, and does without them.
+@Suite(.timeLimit(.minutes(5)))
+struct ReplicaIndexTests {
+    private static let count = 2_200
+    private static let catalog = "main"
+    private let log = Log(threshold: .error)
+
+    @Test func restartBeginsWithTheIndexFiles() throws {
+        try withTemporaryDirectory { path in
+            let before = try filled(path)
+            #expect(try indexFiles(path).count == 1)
+            let store = try ReplicaStore(folder: path, log: log)
+            #expect(filesInUse(store) == 1)
+            #expect(answers(store) == before)
+            #expect(before.contains(["600"]))
+        }
+    }
+
+    @Test func withoutItsIndexFilesAReplicaMakesThemAgain() throws {
+        try withTemporaryDirectory { path in
+            let before = try filled(path)
+            let name = try #require(try indexFiles(path).first)
+            let file = "\(path)/index/\(name)"
+            var bytes = try #require(FileManager.default.contents(atPath: file))
+            bytes[bytes.count / 2] ^= 1
+            try bytes.write(to: URL(fileURLWithPath: file))
+            let store = try ReplicaStore(folder: path, log: log)
+            #expect(filesInUse(store) == 0)
+            #expect(answers(store) == before)
+            store.mergeIndex()
+            #expect(filesInUse(store) == 1)
+            #expect(try indexFiles(path) != [name])
+            #expect(answers(store) == before)
+        }
+    }
+
+    @Test func removedEntitiesStayRemovedAfterARestart() throws {
+        try withTemporaryDirectory { path in
+            do {
+                _ = try filled(path)
+                let store = try ReplicaStore(folder: path, log: log)
+                _ = store.apply([removal(600)], blobs: [], through: position(5_000))
+                #expect(answers(store).contains([]))
+            }
+            let store = try ReplicaStore(folder: path, log: log)
+            #expect(filesInUse(store) == 1)
+            #expect(answers(store).contains([]))
+            #expect(!answers(store).contains(["600"]))
+        }
+    }
+
+    @Test func changesBesideAMergeAreSeenAndKept() throws {
+        try withTemporaryDirectory { path in
+            let store = try ReplicaStore(folder: path, log: log)
+            declare(store)
+            let isDone = DispatchSemaphore(value: 0)
+            Thread.detachNewThread {
+                for _ in 0..<200 { store.mergeIndex() }
+                isDone.signal()
+            }
+            for number in 0..<Self.count {
+                put(number, store)
+                guard number.isMultiple(of: 100), number > 0 else { continue }
+                _ = store.apply(
+                    [removal(number - 50)], blobs: [], through: position(10_000 + number))
+                #expect(found(SyntheticPrint.print(number), store) == ["\(number)"])
+                #expect(found(SyntheticPrint.print(number - 50), store) == [])
+            }
+            isDone.wait()
+            store.mergeIndex()
+            #expect(!store.hasUnmergedIndex)
+            for number in stride(from: 100, to: Self.count, by: 100) {
+                #expect(found(SyntheticPrint.print(number), store) == ["\(number)"])
+                #expect(found(SyntheticPrint.print(number - 50), store) == [])
+            }
+        }
+    }
+
+    @Test func aReplicaThatBeginsAgainKeepsNoIndexFiles() throws {
+        try withTemporaryDirectory { path in
+            _ = try filled(path)
+            let store = try ReplicaStore(folder: path, log: log)
+            store.reset(epoch: 7)
+            store.mergeIndex()
+            #expect(try indexFiles(path).isEmpty)
+        }
+    }
+
+    // MARK: Records
+
+    /// A replica of `count` entities, closed again, and what it answered.
+    private func filled(_ path: String) throws -> [[String]] {
+        let store = try ReplicaStore(folder: path, log: log)
+        declare(store)
+        for number in 0..<Self.count { put(number, store) }
+        store.mergeIndex()
+        return answers(store)
+    }
+
+    private func declare(_ store: ReplicaStore) {
+        let type = JSONValue.object([
+            "type": .string("sign"), "version": .integer(1),
+            "display": .object(["name": .string("Sign"), "title": .string("{name}")]),
+            "open": .string("test://sign/{id}"),
+            "properties": .object(["name": .object(["kind": .string("string")])]),
+        ])
+        let message = Message.change(
+            .typeDeclare, type, source: "test", id: "type", partitionKey: "sign",
+            budgetMilliseconds: 1)
+        _ = store.apply([record(message, 1)], blobs: [], through: position(1))
+    }
+
+    private func put(_ number: Int, _ store: ReplicaStore) {
+        let bytes = SyntheticPrint.print(number).encoded()
+        let hash = ContentHash.of(bytes)
+        var entity = EntityPut(
+            entity: EntityName(type: "sign", id: "\(number)"),
+            properties: ["name": .string("Sign \(number)")], labels: [])
+        entity.pictures = [
+            EntityPut.Picture(picture: nil, prints: [FeaturePrint.version: hash])
+        ]
+        let message = Message.change(
+            .entityPut, entity.json, source: "test", id: "\(number)", partitionKey: "\(number)",
+            catalog: Self.catalog, budgetMilliseconds: 1)
+        let place = number + 2
+        _ = store.apply(
+            [record(message, place)], blobs: [(hash, bytes)], through: position(place))
+    }
+
+    private func removal(_ number: Int) -> Record {
+        let name = EntityName(type: "sign", id: "\(number)")
+        let message = Message.change(
+            .entityRemove, EntityRemove(entity: name).json, source: "test", id: "-\(number)",
+            partitionKey: "\(number)", catalog: Self.catalog, budgetMilliseconds: 1)
+        return record(message, 10_000 + number + 50)
+    }
+
+    private func record(_ message: Message, _ sequence: Int) -> Record {
+        var record = Record(fields: message.fields, body: message.body)
+        record.fields.position = position(sequence)
+        return record
+    }
+
+    private func position(_ sequence: Int) -> Position {
+        Position(epoch: 7, sequence: UInt64(sequence))
+    }
+
+    // MARK: What is found
+
+    private func answers(_ store: ReplicaStore) -> [[String]] {
+        [3, 600, 2_199].flatMap { number in
+            [SyntheticPrint.print(number), SyntheticPrint.alike(number)].map { found($0, store) }
+        }
+    }
+
+    private func found(_ query: FeaturePrint, _ store: ReplicaStore) -> [String] {
+        guard let catalog = store.content().catalogs[Self.catalog] else { return [] }
+        return catalog.prints.search(query, maxDistance: 1_000_000).matches.compactMap {
+            catalog.content.entity(entry: $0.entry)?.key.id
+        }
+    }
+
+    private func filesInUse(_ store: ReplicaStore) -> Int {
+        store.content().catalogs[Self.catalog]?.prints.keptSegments.count { $0 is IndexFile } ?? 0
+    }
+
+    private func indexFiles(_ path: String) throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: "\(path)/index").sorted()
+    }
+}

@@ -7,6 +7,7 @@ import PackageDescription
 //   Locking          a value behind a lock
 //   wrappers         ZeroMQ, SQLite, Sodium, XXHash, Raster: own the C handles, know no domain
 //   pure             Messages, Matching, Catalog, Calendar, Queue: no clock, thread, socket, file or log
+//   Search           a picture's bytes to what it shows of a collection
 //   Evaluation       pictures from seeds, sets with known answers, what they measure: no clock or socket
 //   Journal          segment files, blobs and the journal protocol
 //   Service          event loop, roles, stores, configuration
@@ -45,9 +46,10 @@ let package = Package(
         .target(name: "Calendar", dependencies: ["CICal", "Locking"]),
         .target(name: "Queue", dependencies: ["Messages"]),
 
+        .target(name: "Search", dependencies: ["Matching", "Messages", "Raster"]),
         .target(
             name: "Evaluation",
-            dependencies: ["Locking", "Matching", "Messages", "Raster", "XXHash"]),
+            dependencies: ["Locking", "Matching", "Messages", "Raster", "Search", "XXHash"]),
 
         .target(
             name: "Journal", dependencies: ["Locking", "Messages", "Queue", "Sodium", "XXHash"]),
@@ -55,13 +57,13 @@ let package = Package(
             name: "Service",
             dependencies: [
                 "Calendar", "Catalog", "Evaluation", "Journal", "Locking", "Matching", "Messages",
-                "Queue", "Raster", "SQLite", "Sodium", "XXHash", "ZeroMQ",
+                "Queue", "Raster", "Search", "SQLite", "Sodium", "XXHash", "ZeroMQ",
             ]),
         .executableTarget(
             name: "sightline",
             dependencies: [
                 "Catalog", "Evaluation", "Journal", "Locking", "Matching", "Messages", "Raster",
-                "Service",
+                "Search", "Service",
             ]),
 
         .executableTarget(
@@ -88,7 +90,8 @@ let package = Package(
         .testTarget(
             name: "EvaluationTests",
             dependencies: [
-                "Evaluation", "Locking", "Matching", "Messages", "Raster", "TestSupport", "XXHash",
+                "Evaluation", "Locking", "Matching", "Messages", "Raster", "Search",
+                "TestSupport", "XXHash",
             ]),
         .testTarget(name: "CatalogTests", dependencies: ["Catalog", "Messages", "TestSupport"]),
         .testTarget(name: "CalendarTests", dependencies: ["Calendar", "TestSupport"]),

@@ -124,57 +124,70 @@ TARGET static void KERNEL(nearest)(const uint8_t *queries, int32_t count, const 
 // Query features ahead whose postings are asked for before they are needed.
 #define AHEAD 4
 
-TARGET static inline void KERNEL(vote)(uint16_t slot, int32_t bits, const cm_vote_weights *weights,
-                                       const cm_tally *tally, int32_t *touched) {
+// What is searched for at one word: a feature of the query with its half code.
+typedef struct {
+    uint64_t code;
+    uint16_t own;
+    // Of the word, in 1/64.
+    uint8_t weight;
+} KERNEL(wanted);
+
+TARGET static inline void KERNEL(vote)(const KERNEL(wanted) *wanted, uint32_t at, int32_t bits,
+                                       const cm_postings *postings, const cm_vote_weights *weights,
+                                       const cm_tally *tally, int32_t *touched, cm_hits *hits) {
+    uint16_t slot = postings->slots[at];
     if (!tally->counts[slot]) tally->touched[(*touched)++] = slot;
     tally->counts[slot]++;
-    tally->sums[slot] += weights->weights[bits];
+    tally->sums[slot] += weights->weights[bits] * wanted->weight >> 6;
+    hits->hits[hits->count++] =
+        (cm_hit){postings->places[at], wanted->own, slot, (uint8_t)bits, wanted->weight};
 }
 
 // The votes of the features from `at` on that `near` has a bit of.
-TARGET static inline void KERNEL(vote_all)(unsigned near, uint32_t at, uint64_t query,
+TARGET static inline void KERNEL(vote_all)(const KERNEL(wanted) *wanted, unsigned near, uint32_t at,
                                            const cm_postings *postings,
                                            const cm_vote_weights *weights, const cm_tally *tally,
-                                           int32_t *touched) {
+                                           int32_t *touched, cm_hits *hits) {
     for (; near; near &= near - 1) {
         uint32_t place = at + (uint32_t)__builtin_ctz(near);
-        KERNEL(vote)(postings->slots[place],
-                     __builtin_popcountll(postings->codes[place] ^ query), weights, tally, touched);
+        int32_t bits = __builtin_popcountll(postings->codes[place] ^ wanted->code);
+        KERNEL(vote)(wanted, place, bits, postings, weights, tally, touched, hits);
     }
 }
 
-TARGET static void KERNEL(scan_word)(uint64_t query, const cm_postings *postings, uint32_t at,
-                                     uint32_t end, const cm_vote_weights *weights,
-                                     const cm_tally *tally, int32_t *touched) {
+TARGET static void KERNEL(scan_word)(const KERNEL(wanted) *wanted, const cm_postings *postings,
+                                     uint32_t at, uint32_t end, const cm_vote_weights *weights,
+                                     const cm_tally *tally, int32_t *touched, cm_hits *hits) {
 #if defined(CM_AVX512)
-    const __m512i code = _mm512_set1_epi64((int64_t)query);
+    const __m512i code = _mm512_set1_epi64((int64_t)wanted->code);
     const __m512i reach = _mm512_set1_epi64(weights->reach);
     for (; at + 8 <= end; at += 8) {
         __m512i differ = _mm512_xor_si512(_mm512_loadu_si512(postings->codes + at), code);
         unsigned near = _mm512_cmple_epu64_mask(_mm512_popcnt_epi64(differ), reach);
-        KERNEL(vote_all)(near, at, query, postings, weights, tally, touched);
+        KERNEL(vote_all)(wanted, near, at, postings, weights, tally, touched, hits);
     }
 #elif defined(CM_AVX2)
-    const __m256i code = _mm256_set1_epi64x((int64_t)query);
+    const __m256i code = _mm256_set1_epi64x((int64_t)wanted->code);
     const __m256i reach = _mm256_set1_epi64x(weights->reach);
     for (; at + 4 <= end; at += 4) {
         __m256i other = _mm256_loadu_si256((const __m256i *)(postings->codes + at));
         __m256i bits = _mm256_sad_epu8(KERNEL(ones)(_mm256_xor_si256(other, code)),
                                        _mm256_setzero_si256());
         int beyond = _mm256_movemask_pd(_mm256_castsi256_pd(_mm256_cmpgt_epi64(bits, reach)));
-        KERNEL(vote_all)(~beyond & 15, at, query, postings, weights, tally, touched);
+        KERNEL(vote_all)(wanted, ~beyond & 15, at, postings, weights, tally, touched, hits);
     }
 #endif
     for (; at < end; at++) {
-        int32_t bits = __builtin_popcountll(postings->codes[at] ^ query);
+        int32_t bits = __builtin_popcountll(postings->codes[at] ^ wanted->code);
         if (bits <= weights->reach)
-            KERNEL(vote)(postings->slots[at], bits, weights, tally, touched);
+            KERNEL(vote)(wanted, at, bits, postings, weights, tally, touched, hits);
     }
 }
 
 TARGET static void KERNEL(scan)(const uint16_t *words, const uint64_t *codes, int32_t from,
                                 int32_t to, int32_t count, const cm_postings *postings,
-                                const cm_vote_weights *weights, const cm_tally *tally) {
+                                const cm_vote_weights *weights, const cm_tally *tally,
+                                cm_hits *hits) {
     for (int32_t own = from; own < to; own++) {
         for (int32_t at = 0; at < CM_WORDS; at++) {
             if (own + 2 * AHEAD < count)
@@ -187,8 +200,10 @@ TARGET static void KERNEL(scan)(const uint16_t *words, const uint64_t *codes, in
         }
         int32_t touched = 0;
         for (int32_t at = 0; at < CM_WORDS; at++) {
-            const uint32_t *start = postings->starts + words[own * CM_WORDS + at];
-            KERNEL(scan_word)(codes[own], postings, start[0], start[1], weights, tally, &touched);
+            uint16_t word = words[own * CM_WORDS + at];
+            const uint32_t *start = postings->starts + word;
+            const KERNEL(wanted) wanted = {codes[own], (uint16_t)own, weights->words[word]};
+            KERNEL(scan_word)(&wanted, postings, start[0], start[1], weights, tally, &touched, hits);
         }
         for (int32_t index = 0; index < touched; index++) {
             uint16_t slot = tally->touched[index];
@@ -201,6 +216,68 @@ TARGET static void KERNEL(scan)(const uint16_t *words, const uint64_t *codes, in
             tally->touched[index] = 0;
         }
     }
+}
+
+// Features of the query that are compared with each other, at most.
+#define AGREEING_MAX 256
+// Those that propose, at most, about: every second, third … of more.
+#define PROPOSERS 64
+// Steps of a place within which a pair agrees, squared.
+#define TOLERANCE 144.0f
+// Difference of directions, in 1/256 turn, and of scales, in 1/16 octave, up to which one agrees.
+#define TURN_MAX 32
+#define SCALE_MAX 16
+
+// The hits of one picture, one for each feature of the query, as the proposals that they are.
+typedef struct {
+    float x[AGREEING_MAX], y[AGREEING_MAX], own_x[AGREEING_MAX], own_y[AGREEING_MAX];
+    int32_t scales[AGREEING_MAX], turns[AGREEING_MAX];
+    int32_t count;
+} KERNEL(pairs);
+
+TARGET static void KERNEL(choose)(const cm_hit *hits, int32_t count, const cm_query_places *query,
+                                  KERNEL(pairs) *pairs) {
+    pairs->count = 0;
+    for (int32_t at = 0; at < count && pairs->count < AGREEING_MAX;) {
+        cm_hit best = hits[at++];
+        // Of equally near ones that with the lowest place, whatever their order.
+        for (; at < count && hits[at].own == best.own; at++)
+            if (hits[at].bits < best.bits ||
+                (hits[at].bits == best.bits && hits[at].place < best.place))
+                best = hits[at];
+        int32_t index = pairs->count++;
+        pairs->x[index] = (float)(best.place & 255);
+        pairs->y[index] = (float)(best.place >> 8 & 255);
+        pairs->own_x[index] = query->x[best.own];
+        pairs->own_y[index] = query->y[best.own];
+        pairs->scales[index] = query->scales[best.own] - (int32_t)(best.place >> 16 & 255);
+        pairs->turns[index] = (query->angles[best.own] - (int32_t)(best.place >> 24)) & 255;
+    }
+}
+
+TARGET static int32_t KERNEL(agreeing)(const cm_hit *hits, int32_t count,
+                                       const cm_query_places *query) {
+    KERNEL(pairs) pairs;
+    KERNEL(choose)(hits, count, query, &pairs);
+    int32_t most = 0, step = pairs.count / PROPOSERS + 1;
+    for (int32_t from = 0; from < pairs.count; from += step) {
+        float power = query->powers[pairs.scales[from] + 255];
+        float real = power * query->cosines[pairs.turns[from]];
+        // A sine is the cosine of a quarter turn less.
+        float imaginary = power * query->cosines[(pairs.turns[from] + 192) & 255];
+        int32_t agreeing = 0;
+        for (int32_t to = 0; to < pairs.count; to++) {
+            float x = pairs.x[to] - pairs.x[from], y = pairs.y[to] - pairs.y[from];
+            float error_x = pairs.own_x[from] + (real * x - imaginary * y) - pairs.own_x[to];
+            float error_y = pairs.own_y[from] + (imaginary * x + real * y) - pairs.own_y[to];
+            int32_t turn = ((pairs.turns[to] - pairs.turns[from] + 128) & 255) - 128;
+            int32_t scale = pairs.scales[to] - pairs.scales[from];
+            agreeing += (error_x * error_x + error_y * error_y < TOLERANCE) & (turn <= TURN_MAX) &
+                        (turn >= -TURN_MAX) & (scale <= SCALE_MAX) & (scale >= -SCALE_MAX);
+        }
+        most = agreeing > most ? agreeing : most;
+    }
+    return most;
 }
 
 // The products of a descriptor with all rows of a vocabulary.
@@ -296,5 +373,6 @@ TARGET static void KERNEL(products)(const int16_t *descriptor, const int16_t *ro
     }
 }
 
-static const cm_codes KERNEL(codes) = {KERNEL(nearest), KERNEL(scan), KERNEL(words),
+static const cm_codes KERNEL(codes) = {KERNEL(nearest), KERNEL(scan), KERNEL(agreeing),
+                                       KERNEL(words),
                                        KERNEL(products)};

@@ -2,6 +2,7 @@ import Evaluation
 import Foundation
 import Messages
 import Raster
+import Search
 import Service
 import TestSupport
 import Testing

@@ -4,6 +4,7 @@ import Locking
 import Matching
 import Messages
 import Raster
+import Search
 import TestSupport
 import Testing
 
@@ -26,7 +27,10 @@ struct LocalEvaluationTests {
             try Picture.decode(
                 .encoded(file), maxSide: FeaturePrint.workingSide, limits: Fixtures.limits)
         },
-        print: { working, _ in try Fixtures.print(of: working) })
+        print: { working, _ in try Fixtures.print(of: working) },
+        query: { file, shouldStop, didEnd in
+            try PictureQuery(of: .encoded(file), shouldStop: shouldStop, didEnd: didEnd)
+        })
 
     /// Two sets of three covers each with a view of each, four distractors of which two are the
     /// same picture, and one file that is no picture.

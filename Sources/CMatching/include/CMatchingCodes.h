@@ -18,6 +18,8 @@
 // remains, each of 128 values.
 #define CM_VOCABULARY_BYTES 65536
 const int8_t *cm_vocabulary(void);
+// What a vote by each of the CM_CENTRES * CM_CENTRES words counts: the rarer the word, the more.
+const uint8_t *cm_word_weights(void);
 
 // The nearest code of a catalog picture, and how far the second-nearest one is.
 typedef struct {
@@ -44,6 +46,9 @@ typedef struct {
     const uint64_t *codes;
     // The picture that each feature is of.
     const uint16_t *slots;
+    // Where each feature is: x and y in steps, the logarithm of its scale in 1/16 octave and its
+    // direction in 1/256 turn, 8 bits each from the lowest on.
+    const uint32_t *places;
 } cm_postings;
 
 // What votes weigh.
@@ -54,6 +59,8 @@ typedef struct {
     int32_t burst_max;
     // The weight at each difference.
     const uint32_t *weights;
+    // The weight of each word, in 1/64.
+    const uint8_t *words;
     // What each number of votes of one query feature for one picture counts, in 1/4,096 of their
     // sum.
     const uint32_t *shares;
@@ -68,6 +75,38 @@ typedef struct {
     uint16_t *touched;
 } cm_tally;
 
+// A feature of a picture of the catalog that a feature of the query is near.
+typedef struct {
+    // As in cm_postings.
+    uint32_t place;
+    // The query's feature.
+    uint16_t own;
+    // The picture.
+    uint16_t slot;
+    // Bits in which the half codes differ.
+    uint8_t bits;
+    // Of the word, in 1/64.
+    uint8_t weight;
+} cm_hit;
+
+// Hits in the order of the query's features, with room for all that a scan may find.
+typedef struct {
+    cm_hit *hits;
+    int64_t count;
+} cm_hits;
+
+// Where the query's features are, each as a place of cm_postings, but with x and y between steps.
+typedef struct {
+    const float *x;
+    const float *y;
+    const uint8_t *scales;
+    const uint8_t *angles;
+    // 2^(n/16) for n from -255 to 255.
+    const float *powers;
+    // The cosine of each of 256 directions.
+    const float *cosines;
+} cm_query_places;
+
 // Every other bit of a code, alternately the even and the odd ones of neighbouring cells.
 uint64_t cm_half_code(const uint8_t *code);
 
@@ -77,10 +116,14 @@ typedef struct {
     void (*nearest)(const uint8_t *queries, int32_t count, const uint8_t *codes, int32_t total,
                     cm_nearest_code *nearest);
     // Adds the votes of the query features `from` up to `to` to the totals of a segment's pictures.
-    // Each has CM_WORDS words and one half code; `count` is the number of all of them.
+    // Each has CM_WORDS words and one half code; `count` is the number of all of them. Appends each
+    // vote to `hits`.
     void (*scan)(const uint16_t *words, const uint64_t *codes, int32_t from, int32_t to,
                  int32_t count, const cm_postings *postings, const cm_vote_weights *weights,
-                 const cm_tally *tally);
+                 const cm_tally *tally, cm_hits *hits);
+    // How many features of the query agree, by their nearest hits of one picture, on a turn, a scale
+    // and a shift. Hits of one feature stand together.
+    int32_t (*agreeing)(const cm_hit *hits, int32_t count, const cm_query_places *query);
     // The CM_WORDS nearest words of each of `count` descriptors, the nearest first.
     void (*words)(const uint8_t *descriptors, int32_t count, const cm_words *vocabulary,
                   uint16_t *words);

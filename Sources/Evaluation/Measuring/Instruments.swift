@@ -1,5 +1,6 @@
 public import Matching
 public import Raster
+public import Search
 
 /// What an evaluation reads of the machine.
 public struct Instruments: Sendable {
@@ -30,12 +31,21 @@ public struct PrintMaker: Sendable {
     public typealias Print =
         @Sendable (_ working: Bitmap, _ shouldStop: () -> Bool) throws -> FeaturePrint
 
+    /// Makes what is searched with of a file; hears of each stage that ended.
+    public typealias Query =
+        @Sendable (_ file: [UInt8], _ shouldStop: () -> Bool, _ didEnd: (String) -> Void) throws
+        -> PictureQuery
+
     let decode: Decode
     let print: Print
+    let query: Query
 
     /// From functions that do so.
-    public init(decode: @escaping Decode, print: @escaping Print) {
+    public init(
+        decode: @escaping Decode, print: @escaping Print, query: @escaping Query
+    ) {
         self.decode = decode
         self.print = print
+        self.query = query
     }
 }

@@ -2,6 +2,7 @@ import Foundation
 import Matching
 import Messages
 import Raster
+import Search
 
 /// Asks queries in this process as a worker does.
 struct QueryRunner: Sendable {
@@ -65,12 +66,10 @@ struct QueryRunner: Sendable {
             answer.stages[stage] = Double(now - last) / 1e6
             last = now
         }
-        let working = try maker.decode(bytes, isLate)
-        end("decode", &answer)
-        let print = try maker.print(working, isLate)
-        end("print", &answer)
-        let found = catalog.prints.search(
-            print, maxDistance: Limits.distanceMax, accepts: rule.accepts, shouldStop: isLate)
+        let query = try maker.query(bytes, isLate) { end($0, &answer) }
+        let found = query.search(
+            catalog.prints, maxDistance: Limits.distanceMax, accepts: rule.accepts,
+            shouldStop: isLate)
         end("match", &answer)
         answer.checked = found.checked
         guard found.isComplete else {

@@ -4,6 +4,7 @@ struct SegmentBuilder {
     private var rows: [UInt8] = []
     private var words: [UInt16] = []
     private var codes: [UInt64] = []
+    private var places: [CoarsePlace] = []
     private var counts: [Int] = []
     private var pictureBytes = 0
 
@@ -23,6 +24,7 @@ struct SegmentBuilder {
         rows += [UInt8](repeating: 0, count: 6)
         words += picture.words
         codes += HalfCode.halves(of: picture.codes)
+        places += picture.features.map(CoarsePlace.init)
         counts.append(picture.features.count)
         pictureBytes += encoded.count
         return writer.append(encoded)
@@ -50,7 +52,7 @@ struct SegmentBuilder {
         }
     }
 
-    /// Writes codes and slots to where the features' words begin.
+    /// Writes codes, slots and places to where the features' words begin.
     private func place(
         _ next: inout [UInt32], _ bytes: UnsafeMutableRawBufferPointer, _ layout: SegmentLayout
     ) {
@@ -63,6 +65,9 @@ struct SegmentBuilder {
                     of: codes[feature], toByteOffset: layout.codesAt + 8 * place, as: UInt64.self)
                 bytes.storeBytes(
                     of: UInt16(slot), toByteOffset: layout.slotsAt + 2 * place, as: UInt16.self)
+                bytes.storeBytes(
+                    of: places[feature].bits, toByteOffset: layout.placesAt + 4 * place,
+                    as: UInt32.self)
                 feature += 1
             }
         }

@@ -11,6 +11,7 @@
 ///     starts                   of every word where its features begin (4), and their end
 ///     codes                    of every feature its half code (8), in the order of their words
 ///     slots                    of every feature the number of its picture (2), in the same order
+///     places                   of every feature its `CoarsePlace` (4), in the same order
 ///
 /// Each part begins at a multiple of 8. The pictures' part is `IndexedPicture.encoded` of each.
 struct SegmentLayout: Equatable {
@@ -28,7 +29,8 @@ struct SegmentLayout: Equatable {
     var startsAt: Int { Self.headBytes + pictures * Self.rowBytes }
     var codesAt: Int { (startsAt + (Vocabulary.count + 1) * 4 + 7) / 8 * 8 }
     var slotsAt: Int { codesAt + features * 8 }
-    var byteCount: Int { (slotsAt + features * 2 + 7) / 8 * 8 }
+    var placesAt: Int { (slotsAt + features * 2 + 7) / 8 * 8 }
+    var byteCount: Int { (placesAt + features * 4 + 7) / 8 * 8 }
 
     /// The first `headBytes` bytes.
     var head: [UInt8] {

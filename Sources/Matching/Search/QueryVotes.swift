@@ -6,11 +6,10 @@ import CMatching
 /// feature of the catalog counts if it has a word of the query's feature and a code near its code,
 /// the more the nearer. A query feature that is near several features of one picture says little:
 /// its votes are divided by the square of their number (their root, as in the paper, left 96.1 % of
-/// 361 photographs among the best 30 of 20,000, the square 97.5 %). Whole numbers: the sums do not
-/// depend on the order.
+/// 361 photographs among the best 30 of 20,000, the square 97.5 %). A vote by a rare word counts
+/// more; how rare the words are was counted once, with the vocabulary, so that scores do not depend
+/// on what else is in the catalog. Whole numbers: the sums do not depend on the order.
 struct QueryVotes {
-    /// Bits in which two codes of a pair may differ.
-    private static let reach = 24
     /// Bits in which two half codes may differ.
     private static let halfReach = 11
     /// Bits of half codes at which a vote has fallen to 1/e.
@@ -36,6 +35,7 @@ struct QueryVotes {
 
     let query: FeaturePrint
     private let halves: [UInt64]
+    private let places: QueryPlaces
     private let kernel: cm_codes
     /// The first query feature of each word, and the next one of the same word; -1 for none.
     private let heads: [Int16]
@@ -45,6 +45,7 @@ struct QueryVotes {
         self.query = query
         self.kernel = kernel.functions
         halves = HalfCode.halves(of: query.codes)
+        places = QueryPlaces(query)
         var heads = [Int16](repeating: -1, count: Vocabulary.count)
         var next = [Int16](repeating: -1, count: query.words.count)
         for (place, word) in query.words.enumerated() {
@@ -55,12 +56,27 @@ struct QueryVotes {
         self.next = next
     }
 
-    /// The score of one picture.
-    func score(of picture: IndexedPicture) -> UInt64 {
-        var sums = [UInt32](repeating: 0, count: query.featureCount)
-        var counts = sums
-        var touched: [Int] = []
+    /// The score of one picture, by its hits.
+    func score(of hits: [cm_hit], features: Int) -> UInt64 {
+        var total: UInt32 = 0
+        var rest = hits[...]
+        while let first = rest.first {
+            let same = rest.prefix { $0.own == first.own }
+            rest = rest.dropFirst(same.count)
+            // As the kernel does it.
+            let sum = same.reduce(UInt32(0)) {
+                $0 + (Self.votes[Int($1.bits)] * UInt32($1.weight)) >> 6
+            }
+            total += UInt32(
+                (UInt64(sum) * UInt64(Self.shares[min(same.count, Self.burstMax)])) >> 12)
+        }
+        return score(votes: total, features: features)
+    }
+
+    /// The hits of one picture that is in no segment, in the order of the query's features.
+    func hits(of picture: IndexedPicture) -> [cm_hit] {
         let others = HalfCode.halves(of: picture.codes)
+        var found: [cm_hit] = []
         for (feature, word) in picture.words.enumerated() {
             var place = heads[Int(word)]
             while place >= 0 {
@@ -68,38 +84,16 @@ struct QueryVotes {
                 place = next[Int(place)]
                 let bits = (halves[own] ^ others[feature]).nonzeroBitCount
                 guard bits <= Self.halfReach else { continue }
-                if counts[own] == 0 { touched.append(own) }
-                sums[own] += Self.votes[bits]
-                counts[own] += 1
+                found.append(
+                    cm_hit(
+                        place: CoarsePlace(picture.features[feature]).bits, own: UInt16(own),
+                        slot: 0, bits: UInt8(bits), weight: cm_word_weights()[Int(word)]))
             }
         }
-        let total = touched.reduce(UInt32(0)) { total, own in
-            // As the kernel does it.
-            total + (sums[own] * Self.shares[min(Int(counts[own]), Self.burstMax)]) >> 12
-        }
-        return score(votes: total, features: picture.features.count)
+        return found.sorted { $0.own < $1.own }
     }
 
-    /// For each query feature its nearest feature of one picture among those that vote, the nearest
-    /// pairs first.
-    func pairs(with picture: IndexedPicture) -> [(query: Int, catalog: Int)] {
-        var nearest = [(bits: Int, catalog: Int)](
-            repeating: (.max, 0), count: query.featureCount)
-        for (feature, word) in picture.words.enumerated() {
-            var place = heads[Int(word)]
-            while place >= 0 {
-                let own = Int(place) / Vocabulary.wordsPerDescriptor
-                place = next[Int(place)]
-                let bits = difference(own, picture.codes, feature)
-                if bits <= Self.reach, bits < nearest[own].bits { nearest[own] = (bits, feature) }
-            }
-        }
-        return nearest.indices.filter { nearest[$0].bits <= Self.reach }
-            .sorted { (nearest[$0].bits, $0) < (nearest[$1].bits, $1) }
-            .map { ($0, nearest[$0].catalog) }
-    }
-
-    /// Counts the votes for a segment's pictures; false if told to stop.
+    /// Counts the votes for a segment's pictures and keeps its hits; false if told to stop.
     func count(in segment: PrintSegment, _ tally: VoteTally, shouldStop: () -> Bool) -> Bool {
         tally.clear()
         for first in stride(from: 0, to: query.featureCount, by: Self.questionInterval) {
@@ -123,33 +117,33 @@ struct QueryVotes {
         var postings = cm_postings(
             starts: (base + layout.startsAt).assumingMemoryBound(to: UInt32.self),
             codes: (base + layout.codesAt).assumingMemoryBound(to: UInt64.self),
-            slots: (base + layout.slotsAt).assumingMemoryBound(to: UInt16.self))
+            slots: (base + layout.slotsAt).assumingMemoryBound(to: UInt16.self),
+            places: (base + layout.placesAt).assumingMemoryBound(to: UInt32.self))
+        tally.makeRoom(forHits: hitsMax(of: features, in: postings))
         var pointers = tally.pointers
         Self.votes.withUnsafeBufferPointer { votes in
             Self.shares.withUnsafeBufferPointer { shares in
                 var weights = cm_vote_weights(
                     reach: Int32(Self.halfReach), burst_max: Int32(Self.burstMax),
-                    weights: votes.baseAddress, shares: shares.baseAddress)
+                    weights: votes.baseAddress, words: cm_word_weights(),
+                    shares: shares.baseAddress)
                 kernel.scan(
                     query.words, halves, Int32(features.lowerBound), Int32(features.upperBound),
-                    Int32(query.featureCount), &postings, &weights, &pointers)
+                    Int32(query.featureCount), &postings, &weights, &pointers, &tally.hits)
             }
         }
     }
 
-    private func difference(_ own: Int, _ codes: [UInt8], _ feature: Int) -> Int {
-        var bits = 0
-        query.codes.withUnsafeBytes { query in
-            codes.withUnsafeBytes { codes in
-                for at in stride(from: 0, to: DescriptorCode.length, by: 8) {
-                    let one = query.loadUnaligned(
-                        fromByteOffset: own * DescriptorCode.length + at, as: UInt64.self)
-                    let other = codes.loadUnaligned(
-                        fromByteOffset: feature * DescriptorCode.length + at, as: UInt64.self)
-                    bits += (one ^ other).nonzeroBitCount
-                }
-            }
+    /// Features of the query that agree by these hits of one picture.
+    func agreeing(_ hits: UnsafeBufferPointer<cm_hit>) -> Int {
+        places.agreeing(hits, kernel: kernel)
+    }
+
+    /// Hits that a scan of these features finds at most.
+    private func hitsMax(of features: Range<Int>, in postings: cm_postings) -> Int {
+        let each = Vocabulary.wordsPerDescriptor
+        return query.words[features.lowerBound * each..<features.upperBound * each].reduce(0) {
+            $0 + Int(postings.starts[Int($1) + 1] - postings.starts[Int($1)])
         }
-        return bits
     }
 }

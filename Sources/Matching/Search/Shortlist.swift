@@ -2,8 +2,8 @@
 struct Shortlist {
     /// Pictures, at most, beside identical ones.
     static let picturesMax = 30
-    /// Pictures whose features' places are looked at.
-    private static let votedMax = 400
+    /// Pictures whose hits' places are compared.
+    private static let placedMax = 2_000
 
     /// One picture of an entry.
     struct Candidate {
@@ -43,8 +43,13 @@ struct Shortlist {
 
     private let collection: PrintCollection
     private let query: FeaturePrint
+    private let tally: VoteTally
+    /// Where the hits of each segment end.
+    private var hitEnds: [Int] = []
     private var identical: [Found] = []
     private var best: [Candidate] = []
+    /// The last that is good enough, once there are enough.
+    private var least: Candidate?
 
     /// The best pictures of the entries that `accepts` says yes to: identical ones, then those with
     /// the most features in common that agree on a similarity.
@@ -54,13 +59,16 @@ struct Shortlist {
     ) throws(Failure) -> [Found] {
         var list = Shortlist(collection, votes.query)
         try list.consider(votes, accepts, shouldStop)
-        let voted = try list.voted(by: votes, shouldStop: shouldStop)
-        return list.identical.sorted { Candidate.isBefore($0.candidate, $1.candidate) } + voted
+        list.keepBest()
+        let placed = try list.placed(votes, shouldStop)
+        return list.identical.sorted { Candidate.isBefore($0.candidate, $1.candidate) } + placed
     }
 
     private init(_ collection: PrintCollection, _ query: FeaturePrint) {
         self.collection = collection
         self.query = query
+        tally = VoteTally(
+            pictures: collection.segments.reduce(0) { max($0, $1.prints.slots.count) })
     }
 
     private mutating func consider(
@@ -69,15 +77,16 @@ struct Shortlist {
         for (place, entry) in collection.recent.enumerated() {
             if shouldStop() { throw .stopped }
             for (number, picture) in entry.pictures.enumerated() {
-                consider(place, entry, number, picture, votes.score(of: picture), accepts)
+                let score = votes.score(
+                    of: votes.hits(of: picture), features: picture.features.count)
+                consider(place, entry, number, picture, score, accepts)
             }
         }
-        let tally = VoteTally(
-            pictures: collection.segments.reduce(0) { max($0, $1.prints.slots.count) })
         for (number, segment) in collection.segments.enumerated() {
             guard votes.count(in: segment.prints, tally, shouldStop: shouldStop) else {
                 throw .stopped
             }
+            hitEnds.append(tally.hitCount)
             let same = try identical(in: number, accepts)
             for slot in segment.isThere.indices where tally[slot] > 0 && segment.isThere[slot] {
                 let stored = segment.prints.slots[slot]
@@ -96,7 +105,7 @@ struct Shortlist {
 
     /// Whether a score may come among the best.
     private func isWanted(_ score: UInt64) -> Bool {
-        best.count < Self.votedMax || score >= best[best.count - 1].score
+        least.map { score >= $0.score } ?? true
     }
 
     /// Takes a segment's pictures with the query's digest, and gives their slots.
@@ -140,47 +149,57 @@ struct Shortlist {
     }
 
     private mutating func consider(_ candidate: Candidate, _ accepts: (Int) -> Bool) {
-        let isFull = best.count == Self.votedMax
-        if isFull, Candidate.isBefore(best[best.count - 1], candidate) { return }
+        if let least, Candidate.isBefore(least, candidate) { return }
         guard accepts(candidate.entry) else { return }
-        if isFull { best.removeLast() }
-        var (low, high) = (0, best.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if Candidate.isBefore(candidate, best[middle]) {
-                high = middle
-            } else {
-                low = middle + 1
-            }
-        }
-        best.insert(candidate, at: low)
+        best.append(candidate)
+        // Sorted now and then only: moving elements for each one would cost more than all else.
+        if best.count == 2 * Self.placedMax { keepBest() }
     }
 
-    /// Those of the best whose features lie most alike (fast spatial matching on the votes alone).
-    private func voted(
-        by votes: QueryVotes, shouldStop: () -> Bool
+    private mutating func keepBest() {
+        best.sort(by: Candidate.isBefore)
+        guard best.count >= Self.placedMax else { return }
+        best.removeLast(best.count - Self.placedMax)
+        least = best[Self.placedMax - 1]
+    }
+
+    /// Those of the best whose features lie most alike, judged by the hits alone.
+    private func placed(
+        _ votes: QueryVotes, _ shouldStop: () -> Bool
     ) throws(Failure) -> [Found] {
-        let points = query.features.map(FeaturePoint.init)
-        var ranked: [(voters: Int, found: Found)] = []
-        for candidate in best {
-            if shouldStop() { throw .stopped }
-            guard let picture = picture(of: candidate) else { throw .unreadable }
-            let pairs = votes.pairs(with: picture).map {
-                PointPair(
-                    catalog: FeaturePoint(picture.features[$0.catalog]), query: points[$0.query])
+        var agreeing = [Int](repeating: 0, count: best.count)
+        var slots = [[(slot: Int, index: Int)]](repeating: [], count: collection.segments.count)
+        for (index, candidate) in best.enumerated() {
+            switch candidate.place {
+            case .recent(let entry):
+                agreeing[index] = votes.hits(
+                    of: collection.recent[entry].pictures[candidate.number]
+                ).withUnsafeBufferPointer(votes.agreeing)
+            case .segment(let number, let slot): slots[number].append((slot, index))
             }
-            ranked.append(
-                (
-                    SimilarityVote.voters(among: pairs).count,
-                    Found(candidate: candidate, picture: picture)
-                ))
         }
-        ranked.sort { left, right in
-            left.voters != right.voters
-                ? left.voters > right.voters
-                : Candidate.isBefore(left.found.candidate, right.found.candidate)
+        for number in slots.indices {
+            if shouldStop() { throw .stopped }
+            let hits = hits(of: slots[number].map(\.slot), in: number)
+            for (place, slot) in slots[number].enumerated() {
+                agreeing[slot.index] = hits.of(place, votes.agreeing)
+            }
         }
-        return ranked.prefix(Self.picturesMax).map(\.found)
+        let ranked = best.indices.sorted { (agreeing[$1], $0) < (agreeing[$0], $1) }
+        var found: [Found] = []
+        for index in ranked.prefix(Self.picturesMax) {
+            guard let picture = picture(of: best[index]) else { throw .unreadable }
+            found.append(Found(candidate: best[index], picture: picture))
+        }
+        return found
+    }
+
+    /// The hits of some slots of a segment.
+    private func hits(of slots: [Int], in number: Int) -> SortedHits {
+        let start = number == 0 ? 0 : hitEnds[number - 1]
+        return SortedHits(
+            tally.hits(start..<hitEnds[number]), slots: slots,
+            slotCount: collection.segments[number].prints.slots.count)
     }
 
     private func picture(of candidate: Candidate) -> IndexedPicture? {

@@ -3,6 +3,7 @@ import Foundation
 import Matching
 import Messages
 import Raster
+import Search
 
 extension Instruments {
     /// The clocks and the memory of this process.
@@ -38,5 +39,10 @@ extension PrintMaker {
                 .encoded(file), maxSide: FeaturePrint.workingSide, limits: .sightline,
                 shouldStop: shouldStop)
         },
-        print: { working, shouldStop in try FeaturePrint(of: working, shouldStop: shouldStop) })
+        print: { working, shouldStop in
+            try FeaturePrint(of: working.grayImage, shouldStop: shouldStop)
+        },
+        query: { file, shouldStop, didEnd in
+            try PictureQuery(of: .encoded(file), shouldStop: shouldStop, didEnd: didEnd)
+        })
 }

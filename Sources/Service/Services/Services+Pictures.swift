@@ -2,7 +2,8 @@ import Journal
 import Matching
 import Messages
 import Queue
-package import Raster
+import Raster
+import Search
 
 extension Services {
     /// `print.make`: the print of a picture, and on demand its thumbnail and source copy.
@@ -99,14 +100,5 @@ extension VideoLayout {
             matrix: video.matrix == .bt709 ? .bt709 : .bt601,
             luma: PixelPlane(offset: video.luma.offset, bytesPerRow: video.luma.bytesPerRow),
             chroma: PixelPlane(offset: video.chroma.offset, bytesPerRow: video.chroma.bytesPerRow))
-    }
-}
-
-extension PictureLimits {
-    /// The limits of this system.
-    package static var sightline: PictureLimits {
-        PictureLimits(
-            encodedBytesMax: Limits.pictureBytesMax, sideMax: Limits.pictureSideMax,
-            pixelsMax: Limits.picturePixelsMax, bufferedPixelsMax: Limits.pictureBufferedPixelsMax)
     }
 }

@@ -3,6 +3,7 @@ import Matching
 import Messages
 import Queue
 import Raster
+import Search
 
 extension Services {
     /// `image.search`: match, join related entities, union.

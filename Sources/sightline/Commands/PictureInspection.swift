@@ -2,6 +2,7 @@ import Foundation
 import Matching
 import Messages
 import Raster
+import Search
 import Service
 
 /// What reading one picture file came to.

@@ -1,9 +1,10 @@
-package import Matching
-package import Raster
+public import Matching
+import Messages
+public import Raster
 
 /// A picture that is searched with: its print, and the prints of those parts of a page that are
 /// worth a closer look.
-package struct PictureQuery: Sendable {
+public struct PictureQuery: Sendable {
     /// One print, and where its pixels stand in the upright picture.
     private struct Look {
         let print: FeaturePrint
@@ -21,15 +22,15 @@ package struct PictureQuery: Sendable {
     private var looks: [Look]
 
     /// A print that was made elsewhere; its outlines are in pixels of its working picture.
-    package init(_ print: FeaturePrint) {
+    public init(_ print: FeaturePrint) {
         looks = [Look(print: print)]
     }
 
     /// Decodes and prints a picture or a region of it; `didEnd` hears of each stage.
     ///
     /// - Throws: `RasterError` or `MatchingError`.
-    package init(
-        of source: PictureSource, region: PixelRegion? = nil,
+    public init(
+        of source: Raster.PictureSource, region: PixelRegion? = nil,
         shouldStop: () -> Bool = { false }, didEnd: (String) -> Void = { _ in }
     ) throws {
         let head = try Picture.head(of: source, limits: .sightline)
@@ -54,7 +55,7 @@ package struct PictureQuery: Sendable {
 
     /// Adds the parts of a page.
     private mutating func lookCloser(
-        at source: PictureSource, _ region: PixelRegion?, _ seen: PixelRegion,
+        at source: Raster.PictureSource, _ region: PixelRegion?, _ seen: PixelRegion,
         _ shouldStop: () -> Bool
     ) throws {
         let page = try Picture.decode(
@@ -77,11 +78,11 @@ package struct PictureQuery: Sendable {
     }
 
     /// The print of the whole picture.
-    package var print: FeaturePrint { looks[0].print }
+    public var print: FeaturePrint { looks[0].print }
 
     /// Searches a collection with every look; an entry that several looks find stands once, at its
     /// least distance, with the outline of the first look that has it.
-    package func search(
+    public func search(
         _ collection: PrintCollection, maxDistance: Int,
         accepts: (Int) -> Bool = { _ in true }, shouldStop: () -> Bool = { false }
     ) -> PictureOutcome {
@@ -105,16 +106,16 @@ package struct PictureQuery: Sendable {
 }
 
 /// One entry that a picture shows.
-package struct PictureMatch: Sendable {
+public struct PictureMatch: Sendable {
     /// The entry's number in the collection.
-    package let entry: Int
+    public let entry: Int
     /// Millionths, as `Match.distance`.
-    package let distance: Int
+    public let distance: Int
     /// Features that agree, as `Match.inliers`.
-    package let inliers: Int
+    public let inliers: Int
     /// Where the entry's picture lies: four corners from its top left, clockwise, in whole pixels
     /// of the upright picture, x before y; nil without accepted geometry.
-    package let outline: [[Int]]?
+    public let outline: [[Int]]?
 
     fileprivate init(_ match: Match, _ place: (OutlinePoint) -> [Int]) {
         entry = match.entry
@@ -125,16 +126,25 @@ package struct PictureMatch: Sendable {
 }
 
 /// What a search with a picture found.
-package struct PictureOutcome: Sendable {
+public struct PictureOutcome: Sendable {
     /// By distance, then by entry; empty if the search was stopped.
-    package let matches: [PictureMatch]
+    public let matches: [PictureMatch]
     /// Comparisons that were made.
-    package let checked: Int
+    public let checked: Int
     /// Whether the search came to its end.
-    package let isComplete: Bool
+    public let isComplete: Bool
+}
+
+extension PictureLimits {
+    /// The limits of this system.
+    public static var sightline: PictureLimits {
+        PictureLimits(
+            encodedBytesMax: Limits.pictureBytesMax, sideMax: Limits.pictureSideMax,
+            pixelsMax: Limits.picturePixelsMax, bufferedPixelsMax: Limits.pictureBufferedPixelsMax)
+    }
 }
 
 extension Bitmap {
     /// What a print is made of.
-    package var grayImage: GrayImage { GrayImage(width: width, height: height, pixels: gray()) }
+    public var grayImage: GrayImage { GrayImage(width: width, height: height, pixels: gray()) }
 }

@@ -17,8 +17,12 @@ struct Support {
     /// even spread, near 0 for a strip or a spot.
     let extent: Double
 
-    /// The support that these pairs give to an outline.
-    init(_ pairs: [PointPair], picture: IndexedPicture, query: FeaturePrint, outline: Outline) {
+    /// The support that these pairs give to a plane and its outline.
+    init(
+        _ agreeing: [PointPair], of plane: Homography, picture: IndexedPicture,
+        query: FeaturePrint, outline: Outline
+    ) {
+        let pairs = agreeing.filter(plane.turnsAndScales)
         var kept: [PointPair] = []
         for pair in pairs
         where !kept.contains(where: {
@@ -30,7 +34,7 @@ struct Support {
         share = Double(pairs.count) / Double(min(picture.features.count, query.featureCount))
         let visible = max(Self.visibleMin, outline.visibleShare(of: query))
         let area = Double(picture.width * picture.height) * visible
-        extent = Self.spread(pairs.map { ($0.catalog.x, $0.catalog.y) }) / area
+        extent = pairs.isEmpty ? 0 : Self.spread(pairs.map { ($0.catalog.x, $0.catalog.y) }) / area
     }
 
     private static func isNear(_ one: FeaturePoint, _ other: FeaturePoint) -> Bool {
@@ -58,5 +62,33 @@ struct Support {
         }
         // A rectangle has a variance of a twelfth of its side's square along each side.
         return 12 * max(0, xx * yy - xy * xy).squareRoot() / count
+    }
+}
+
+extension Homography {
+    /// Pixels of the catalog picture along which its turn and scale are measured.
+    private static let reach = 2.0
+    /// Cosine of the largest difference between a pair's turn and the plane's: 32 degrees.
+    private static let cosineMin = 0.85
+    /// Largest ratio of a pair's change of scale and the plane's.
+    private static let ratioMax = 1.7
+
+    /// Whether the features of a pair are turned and scaled as the plane is at their place: those that
+    /// lie on it by chance rarely are.
+    fileprivate func turnsAndScales(_ pair: PointPair) -> Bool {
+        let (x, y) = (Double(pair.catalog.x), Double(pair.catalog.y))
+        let along = (Double(pair.catalog.cosine), Double(pair.catalog.sine))
+        guard let here = self(x: x, y: y),
+            let ahead = self(x: x + Self.reach * along.0, y: y + Self.reach * along.1),
+            let aside = self(x: x - Self.reach * along.1, y: y + Self.reach * along.0)
+        else { return false }
+        let (ux, uy) = (ahead.x - here.x, ahead.y - here.y)
+        let (vx, vy) = (aside.x - here.x, aside.y - here.y)
+        let length = (ux * ux + uy * uy).squareRoot()
+        let cosine = ux * Double(pair.query.cosine) + uy * Double(pair.query.sine)
+        guard cosine >= Self.cosineMin * length else { return false }
+        let scale = abs(ux * vy - uy * vx).squareRoot() / Self.reach
+        let ratio = Double(pair.query.scale) / Double(pair.catalog.scale)
+        return ratio <= Self.ratioMax * scale && scale <= Self.ratioMax * ratio
     }
 }

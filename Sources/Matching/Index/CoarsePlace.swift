@@ -17,9 +17,12 @@ struct CoarsePlace {
     /// 16 times the binary logarithm of a number of at least 1, rounded down.
     static func logarithm(_ number: UInt16) -> UInt8 {
         let whole = UInt16.bitWidth - 1 - number.leadingZeroBitCount
-        let mantissa = UInt32(number) << UInt32(16 - whole)
-        let part = sixteenths.lastIndex { $0 <= mantissa } ?? 0
-        return UInt8(whole * 16 + part)
+        return UInt8(whole * 16 + sixteenths(of: UInt32(number) << UInt32(16 - whole)))
+    }
+
+    /// 16 times the binary logarithm of a number of 1/65,536 from 1 to below 2, rounded down.
+    static func sixteenths(of mantissa: UInt32) -> Int {
+        sixteenths.lastIndex { $0 <= mantissa } ?? 0
     }
 
     /// 65,536 times 2^(n/16), rounded up.

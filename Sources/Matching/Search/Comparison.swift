@@ -59,7 +59,8 @@ struct Comparison {
                 fit.homography, width: picture.width, height: picture.height, query: query)
         else { return nil }
         let agreeing = fit.inliers.map { pairs[$0] }
-        let support = Support(agreeing, picture: picture, query: query, outline: outline)
+        let support = Support(
+            agreeing, of: fit.homography, picture: picture, query: query, outline: outline)
         guard
             let distance = Distance.withPlane(
                 places: support.places, share: support.share, extent: support.extent)

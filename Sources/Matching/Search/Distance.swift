@@ -3,7 +3,7 @@ package enum Distance {
     /// The default cut: a picture up to here is accepted.
     static let cut = 1_000_000
     /// Evidence at the cut, in agreeing places; calibrated so that strangers stay beyond it.
-    static let evidenceMin = 9.0
+    static let evidenceMin = 11.0
     /// Extent from which a plane counts in full. Two pictures that share a band, a series' logo or
     /// lettering agree in a strip or a spot of 0.02 to 0.12, photographed covers in 0.16 and more.
     static let extentFull = 0.16

@@ -21,6 +21,28 @@ package enum VocabularyTraining {
         return (first + centres(of: rows)).map { Int8(clamping: $0) }
     }
 
+    /// What a vote by each word counts, in 1/64: the square of how many octaves rarer the word is than
+    /// one feature in 64. `words` are the nearest words of many features; each counts once more than
+    /// it was seen.
+    package static func weights(of words: [UInt16]) -> [UInt8] {
+        var counts = [Int](repeating: 1, count: Vocabulary.count)
+        for word in words { counts[Int(word)] += 1 }
+        return counts.map { count in
+            // In 1/16 octave.
+            let rarity = max(5, sixteenthsOfOctaves(of: words.count, over: count) - 96)
+            return UInt8(clamping: max(1, rarity * rarity / 256))
+        }
+    }
+
+    /// 16 times the binary logarithm of a quotient of at least 1, rounded down; 0 below.
+    private static func sixteenthsOfOctaves(of one: Int, over other: Int) -> Int {
+        guard one >= other else { return 0 }
+        let scaled = one * 65_536 / other
+        let whole = Int.bitWidth - 1 - scaled.leadingZeroBitCount
+        let mantissa = whole >= 16 ? scaled >> (whole - 16) : scaled << (16 - whole)
+        return (whole - 16) * 16 + CoarsePlace.sixteenths(of: UInt32(mantissa))
+    }
+
     private static func centres(of rows: [Int16]) -> [Int16] {
         let length = Descriptor.length
         let count = rows.count / length

@@ -83,6 +83,7 @@ extension CatalogBuild {
         .object([
             "entries": .integer(entries), "ofSets": .integer(ofSets),
             "distractors": .integer(distractors), "generated": .integer(generated),
+            "series": .integer(series),
             "cached": .integer(cached), "features": .number(each(features)),
             "printBytes": .number(each(printBytes)),
             "residentBytes": .number(each(residentBytes)), "milliseconds": .number(milliseconds),

@@ -55,7 +55,7 @@ struct EvaluateReport {
     private func printStrangers() {
         let kinds: [(EvaluatedQuery.Kind, String)] = [
             (.listed, "named in negatives"), (.otherSets, "queries without their family"),
-            (.distorted, "distorted distractors"),
+            (.distorted, "distorted distractors"), (.series, "other volumes of a series"),
         ]
         let rows = kinds.compactMap { kind, name -> [String]? in
             let (asked, accepted) = run.together.strangers(kind)
@@ -126,7 +126,8 @@ struct EvaluateReport {
         write("")
         write(
             "\(build.entries) entries: \(build.ofSets) of sets, \(build.distractors) distractors, "
-                + "\(build.generated) generated; \(build.cached) prints from the cache")
+                + "\(build.series) of series, \(build.generated) generated; \(build.cached) prints from the cache"
+        )
         write(
             String(
                 format: "each %.0f features, %.0f bytes of print, %.0f bytes resident",

@@ -100,6 +100,23 @@ struct LocalEvaluationTests {
         }
     }
 
+    @Test func theSameArtworkAmongDistractorsIsToldFromAStranger() async throws {
+        try await withTemporaryDirectory { folder in
+            _ = try Self.fill(folder)
+            // The first cover of the first set once more, as a distractor.
+            let cover = CatalogGenerator(seed: 31).picture(0).scaled(maxSide: 450)
+            try PictureFolder.write(try cover.png(), to: "\(folder)/others/copy.png")
+            let run = try await Self.run(folder) { $0.distortedMax = 1 }
+            #expect(run.together.strangers(.otherSets).accepted == 1)
+            #expect(run.sameArtwork.map(\.picture) == ["q0.jpg"])
+            let strict = run.curve.choice(falseAccepts: 0)
+            let without = run.curveWithoutSameArtwork.choice(falseAccepts: 0)
+            #expect(
+                strict.fitting.queries + strict.reporting.queries
+                    == without.fitting.queries + without.reporting.queries + 1)
+        }
+    }
+
     @Test func anotherVolumeOfASeriesIsAStranger() async throws {
         try await withTemporaryDirectory { folder in
             let run = try await Self.run(folder) {

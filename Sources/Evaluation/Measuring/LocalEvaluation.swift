@@ -77,7 +77,10 @@ public struct LocalEvaluation: Sendable {
         let answers = try await ask(queries, runner, progress)
         return EvaluationRun(
             sets: sets.map(\.name), queries: answers, planned: queries, catalog: catalog,
-            nearDuplicatesRemoved: removed)
+            nearDuplicatesRemoved: removed,
+            sameArtwork: SameArtwork(
+                sets, in: catalog, duplicates, cut: Limits.distanceDefault
+            ).pictures(of: answers))
     }
 
     /// Which entries with files show the same; none if nothing asks for it.

@@ -77,7 +77,14 @@ struct EvaluateReport {
 
     /// The cut that would let three of a thousand strangers pass.
     private func printCut() {
-        let choice = run.curve.choice(falseAccepts: EvaluationRun.falseAcceptsWanted)
+        let same = run.sameArtwork.count
+        if same > 0 {
+            write(
+                "\(same) of those without their family found what their own target matches too: "
+                    + "the same artwork; the cut is without them")
+        }
+        let choice = run.curveWithoutSameArtwork.choice(
+            falseAccepts: EvaluationRun.falseAcceptsWanted)
         guard choice.fitting.queries > 0 else { return }
         write(
             String(

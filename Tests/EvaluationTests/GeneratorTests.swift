@@ -61,6 +61,21 @@ struct GeneratorTests {
         #expect(counts[4] >= 100)
     }
 
+    @Test func volumesOfASeriesShareAPartAndNoMore() {
+        let series = SeriesGenerator(seed: 2)
+        let digests = (0..<3).map { Fixtures.digest(of: series.cover(of: $0, volume: 0)) }
+        #expect(
+            digests == [
+                "640x464 d2.66.75.cb.66.ff.75.d7", "430x640 90.29.7e.18.6e.86.4f.36",
+                "424x640 85.cb.19.e3.52.62.73.fb",
+            ])
+        for number in 0..<3 {
+            let other = series.cover(of: number, volume: 1)
+            #expect(other != series.cover(of: number, volume: 0))
+            #expect(other == SeriesGenerator(seed: 2).cover(of: number, volume: 1))
+        }
+    }
+
     @Test func entriesAreStrangersToOneAnother() throws {
         var collection = PrintCollection()
         let plain = CatalogGenerator(seed: 3)

@@ -104,6 +104,37 @@ struct LocalEvaluationTests {
         }
     }
 
+    @Test func theSameArtworkAmongDistractorsIsToldFromAStranger() async throws {
+        try await withTemporaryDirectory { folder in
+            _ = try Self.fill(folder)
+            // The first cover of the first set once more, as a distractor.
+            let cover = CatalogGenerator(seed: 31).picture(0).scaled(maxSide: 450)
+            try PictureFolder.write(try cover.png(), to: "\(folder)/others/copy.png")
+            let run = try await Self.run(folder) { $0.distortedMax = 1 }
+            #expect(run.together.strangers(.otherSets).accepted == 1)
+            #expect(run.sameArtwork.map(\.picture) == ["q0.jpg"])
+            let strict = run.curve.choice(falseAccepts: 0)
+            let without = run.curveWithoutSameArtwork.choice(falseAccepts: 0)
+            #expect(
+                strict.fitting.queries + strict.reporting.queries
+                    == without.fitting.queries + without.reporting.queries + 1)
+        }
+    }
+
+    @Test func anotherVolumeOfASeriesIsAStranger() async throws {
+        try await withTemporaryDirectory { folder in
+            let run = try await Self.run(folder) {
+                $0.distractors = nil
+                $0.series = 4
+                $0.entries = 12
+            }
+            #expect(run.together.strangers(.series) == (4, 0), "\(run.together.remarks)")
+            #expect(run.catalog?.build.series == 4)
+            #expect(run.catalog?.build.entries == 12)
+            #expect(run.json["all"]?["seriesStrangers"]?["queries"]?.integer == 4)
+        }
+    }
+
     @Test func aQueryThatDoesNotEndInTimeIsIncomplete() async throws {
         try await withTemporaryDirectory { folder in
             let run = try await Self.run(folder) {
@@ -120,9 +151,10 @@ struct LocalEvaluationTests {
         try await withTemporaryDirectory { folder in
             let covers = CatalogGenerator(seed: 41)
             for index in 0..<3 {
+                // The third is the second once more, smaller.
+                let cover = covers.picture(min(index, 1)).scaled(maxSide: 700 - 100 * index)
                 try PictureFolder.write(
-                    try covers.picture(index).jpeg(quality: 85),
-                    to: "\(folder)/covers/deep/\(index).jpg")
+                    try cover.jpeg(quality: 85), to: "\(folder)/covers/deep/\(index).jpg")
             }
             var options = LocalEvaluation.Options(root: "\(folder)/covers")
             options.views = 2
@@ -134,7 +166,13 @@ struct LocalEvaluationTests {
             #expect(set.catalog == ["deep/0.jpg", "deep/1.jpg", "deep/2.jpg"])
             let run = try await evaluation.run([set]) { _, _, _ in }
             #expect(run.queries.count == 6)
-            #expect(run.queries.map(\.targets).first == [["deep/0.jpg"]])
+            #expect(
+                run.queries.map(\.targets) == [
+                    [["deep/0.jpg"]], [["deep/0.jpg"]], [["deep/1.jpg", "deep/2.jpg"]],
+                    [["deep/1.jpg", "deep/2.jpg"]], [["deep/2.jpg", "deep/1.jpg"]],
+                    [["deep/2.jpg", "deep/1.jpg"]],
+                ])
+            #expect(run.together.recallAt1 == 1, "\(run.together.remarks)")
             #expect(
                 try PictureFolder.files(of: "\(folder)/queries")
                     == (0..<3).flatMap { ["deep/\($0).jpg.1.jpg", "deep/\($0).jpg.2.jpg"] })

@@ -24,8 +24,11 @@ struct CatalogBuilder {
         var fault = ""
     }
 
-    /// The catalog of a plan, filled up with generated entries to `count` in all.
-    func build(_ plan: CatalogPlan, count: Int, seed: UInt64) async throws -> EvaluationCatalog {
+    /// The catalog of a plan with so many series, filled up with generated entries to `count` in
+    /// all.
+    func build(
+        _ plan: CatalogPlan, count: Int, series: Int, seed: UInt64
+    ) async throws -> EvaluationCatalog {
         let begin = instruments.monotonic()
         let before = instruments.resident()
         var catalog = EvaluationCatalog()
@@ -39,7 +42,8 @@ struct CatalogBuilder {
             { [self] number in try file(entries[number]) })
         for (entry, result) in zip(entries, made) { add(entry, result, to: &catalog) }
         catalog.filePrints = made.map(\.print)
-        let missing = count - entries.count
+        try await addSeries(series, seed: seed, to: &catalog)
+        let missing = count - catalog.entries.count
         if missing > 0 {
             try await fill(
                 &catalog, with: missing, seed: seed, hashes: made.map(\.fileHash))
@@ -85,6 +89,24 @@ struct CatalogBuilder {
         return made
     }
 
+    private func addSeries(
+        _ count: Int, seed: UInt64, to catalog: inout EvaluationCatalog
+    ) async throws {
+        let generator = SeriesGenerator(seed: seed)
+        let made = try await Parallel.map(
+            count, cores: cores, progress: { progress("series", $0, count) },
+            { [self] number in
+                try drawn(PrintCache.Key(seriesWith: seed, number: number)) {
+                    generator.cover(of: number, volume: 0)
+                }
+            })
+        for (number, result) in made.enumerated() {
+            let entry = CatalogEntry(id: "series/\(number)", source: .series(number))
+            add(entry, result, to: &catalog)
+        }
+        catalog.build.series = count
+    }
+
     private func fill(
         _ catalog: inout EvaluationCatalog, with missing: Int, seed: UInt64, hashes: [[UInt8]]
     ) async throws {
@@ -108,7 +130,9 @@ struct CatalogBuilder {
             let made = try await Parallel.map(
                 range.count, cores: cores,
                 progress: { progress("generated", start + $0, missing) },
-                { [self] at in try generated(start + at, generator, keys[start + at].key) })
+                { [self] at in
+                    try drawn(keys[start + at].key) { generator.picture(start + at) }
+                })
             for (index, result) in zip(range, made) {
                 let entry = CatalogEntry(
                     id: "generated/\(index)",
@@ -120,14 +144,13 @@ struct CatalogBuilder {
         catalog.build.generated = missing
     }
 
-    private func generated(
-        _ index: Int, _ generator: CatalogGenerator, _ key: PrintCache.Key
-    ) throws -> Made {
+    /// The print of a picture that is drawn only if it is not in the cache.
+    private func drawn(_ key: PrintCache.Key, _ draw: () -> Bitmap) throws -> Made {
         if let print = cache?.print(for: key) {
             return Made(print: print, key: key, isCached: true)
         }
-        let picture = generator.picture(index).scaled(maxSide: FeaturePrint.workingSide)
-        let print = try maker.print(picture, { false })
+        let print = try maker.print(
+            draw().scaled(maxSide: FeaturePrint.workingSide), { false })
         try cache?.keep(print, for: key)
         return Made(print: print, key: key)
     }

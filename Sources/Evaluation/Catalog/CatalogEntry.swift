@@ -6,6 +6,8 @@ public struct CatalogEntry: Sendable {
         case file(path: String)
         /// The generator; the material is named by the numbers of entries.
         case generated(index: Int, material: [Int])
+        /// The first volume of a generated series.
+        case series(Int)
     }
 
     /// What it is called in answers.
@@ -17,11 +19,6 @@ public struct CatalogEntry: Sendable {
 
     /// An entry that fills the catalog up.
     var isFill: Bool { sets.isEmpty }
-
-    /// It has no file.
-    var isGenerated: Bool {
-        if case .generated = source { true } else { false }
-    }
 }
 
 /// The entries that an evaluation will have, before any picture is read.

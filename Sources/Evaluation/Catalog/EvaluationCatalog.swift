@@ -31,6 +31,8 @@ public struct CatalogBuild: Sendable {
     public var distractors = 0
     /// Generated entries.
     public var generated = 0
+    /// First volumes of generated series.
+    public var series = 0
     /// Prints that were there from an earlier run.
     public var cached = 0
     /// Features of all entries.
@@ -43,7 +45,7 @@ public struct CatalogBuild: Sendable {
     public var milliseconds = 0.0
 
     /// Entries in all.
-    public var entries: Int { ofSets + distractors + generated }
+    public var entries: Int { ofSets + distractors + generated + series }
 
     /// A sum over the entries for each of them.
     public func each(_ sum: Int) -> Double { entries == 0 ? 0 : Double(sum) / Double(entries) }

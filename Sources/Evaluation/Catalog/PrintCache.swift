@@ -23,6 +23,12 @@ public final class PrintCache: Sendable {
                 "\(CatalogGenerator.version) \(seed) \(index)", material.flatMap { $0 })
         }
 
+        /// The key of the first volume of a generated series.
+        public init(seriesWith seed: UInt64, number: Int) {
+            self.init(
+                "\(SeriesGenerator.version) \(CatalogGenerator.version) \(seed) \(number)", [])
+        }
+
         private init(_ text: String, _ rest: [UInt8]) {
             bytes = XXHash.of(Array("\(FeaturePrint.version) \(text) ".utf8) + rest)
         }

@@ -10,6 +10,8 @@ public struct EvaluatedQuery: Sendable {
         case otherSets
         /// Is a distorted view of a distractor that has been taken out of the catalog.
         case distorted
+        /// Is a distorted view of another volume of a series that the catalog has one of.
+        case series
 
         /// Must find nothing.
         public var isStranger: Bool { self != .positive }

@@ -10,6 +10,8 @@ public struct EvaluationRun: Sendable {
     public let catalog: EvaluationCatalog?
     /// Entries taken out for distorted distractors because they show the same, over all of them.
     public let nearDuplicatesRemoved: Int
+    /// Strangers without their family that found their own artwork elsewhere, and so are none.
+    public let sameArtwork: [StrangerName]
     /// How the queries were made, where they were asked in this process.
     let planned: [PlannedQuery]
     /// Pictures of each set that could not be imported, where a server did.
@@ -17,11 +19,12 @@ public struct EvaluationRun: Sendable {
 
     init(
         sets: [String], queries: [EvaluatedQuery], planned: [PlannedQuery],
-        catalog: EvaluationCatalog, nearDuplicatesRemoved: Int
+        catalog: EvaluationCatalog, nearDuplicatesRemoved: Int, sameArtwork: [StrangerName]
     ) {
         self.sets = sets
         self.queries = queries
         self.planned = planned
+        self.sameArtwork = sameArtwork
         self.catalog = catalog
         self.nearDuplicatesRemoved = nearDuplicatesRemoved
         notImported = [:]
@@ -32,6 +35,7 @@ public struct EvaluationRun: Sendable {
         sets = results.map(\.name)
         queries = results.flatMap(\.queries)
         planned = []
+        sameArtwork = []
         catalog = nil
         nearDuplicatesRemoved = 0
         notImported = Dictionary(
@@ -59,6 +63,24 @@ public struct EvaluationRun: Sendable {
             cut: Limits.distanceDefault)
     }
 
+    /// A stranger by its set and picture.
+    public struct StrangerName: Sendable, Hashable {
+        /// The set that it belongs to.
+        public let set: String
+        /// Its file.
+        public let picture: String
+    }
+
+    /// The same without strangers that found their own artwork.
+    public var curveWithoutSameArtwork: Curve {
+        let left = Set(sameArtwork)
+        return Curve(
+            queries.filter { query in
+                query.kind != .otherSets
+                    || !left.contains(StrangerName(set: query.set, picture: query.picture))
+            })
+    }
+
     /// What each cut would accept.
     public var curve: Curve { Curve(queries) }
 
@@ -68,6 +90,9 @@ public struct EvaluationRun: Sendable {
         var members: [String: JSONValue] = [
             "sets": .array(results.map(\.json)), "all": together.json, "curve": curve.json,
             "cutAt3In1000": curve.choice(falseAccepts: Self.falseAcceptsWanted).json,
+            "cutAt3In1000WithoutSameArtwork":
+                curveWithoutSameArtwork.choice(falseAccepts: Self.falseAcceptsWanted).json,
+            "sameArtwork": .array(sameArtwork.map { .string("\($0.set): \($0.picture)") }),
         ]
         if let catalog {
             members["catalog"] = catalog.build.json
@@ -83,6 +108,7 @@ extension CatalogBuild {
         .object([
             "entries": .integer(entries), "ofSets": .integer(ofSets),
             "distractors": .integer(distractors), "generated": .integer(generated),
+            "series": .integer(series),
             "cached": .integer(cached), "features": .number(each(features)),
             "printBytes": .number(each(printBytes)),
             "residentBytes": .number(each(residentBytes)), "milliseconds": .number(milliseconds),

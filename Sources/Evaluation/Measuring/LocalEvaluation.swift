@@ -11,6 +11,8 @@ public struct LocalEvaluation: Sendable {
         public var distractors: String?
         /// Entries in all, generated as far as there are fewer.
         public var entries = 0
+        /// Series of which the catalog has one volume, and another one is a stranger.
+        public var series = 0
         /// What generated entries and distortions follow from.
         public var seed: UInt64 = 1
         /// Distractors that are distorted, at most; the first by name.
@@ -56,29 +58,40 @@ public struct LocalEvaluation: Sendable {
         let builder = CatalogBuilder(
             maker: maker, instruments: instruments, cores: options.cores,
             cache: try options.cache.map { try PrintCache(folder: $0) }, progress: progress)
-        let catalog = try await builder.build(plan, count: options.entries, seed: options.seed)
-        var queries =
+        let catalog = try await builder.build(
+            plan, count: options.entries, series: options.series, seed: options.seed)
+        let duplicates = try await duplicates(in: catalog, progress)
+        let distorted = Array(
+            catalog.distractors.filter { catalog.filePrints[$0] != nil }
+                .prefix(options.distortedMax))
+        let (seed, strength) = (options.seed, options.strength)
+        let queries =
             PlannedQuery.ofSets(sets, root: options.root, catalog.entries)
             + PlannedQuery.views(
-                options.views, of: catalog.entries, seed: options.seed,
-                strength: options.strength)
-        var removed = 0
-        let distorted = catalog.distractors.filter { catalog.filePrints[$0] != nil }
-            .prefix(options.distortedMax)
-        if !distorted.isEmpty {
-            let duplicates = try await NearDuplicates.find(
-                in: catalog, cut: Limits.distanceDefault, cores: options.cores,
-                progress: { progress("near-duplicates", $0, $1) })
-            removed = distorted.reduce(0) { $0 + duplicates.group(of: $1).count - 1 }
-            queries += PlannedQuery.ofDistractors(
-                Array(distorted), in: catalog, duplicates, seed: options.seed,
-                strength: options.strength)
-        }
+                options.views, of: catalog.entries, duplicates, seed: seed, strength: strength)
+            + PlannedQuery.ofSeries(in: catalog, seed: seed, strength: strength)
+            + PlannedQuery.ofDistractors(
+                distorted, in: catalog, duplicates, seed: seed, strength: strength)
+        let removed = distorted.reduce(0) { $0 + duplicates.group(of: $1).count - 1 }
         let runner = try await runner(in: catalog)
         let answers = try await ask(queries, runner, progress)
         return EvaluationRun(
             sets: sets.map(\.name), queries: answers, planned: queries, catalog: catalog,
-            nearDuplicatesRemoved: removed)
+            nearDuplicatesRemoved: removed,
+            sameArtwork: SameArtwork(
+                sets, in: catalog, duplicates, cut: Limits.distanceDefault
+            ).pictures(of: answers))
+    }
+
+    /// Which entries with files show the same; none if nothing asks for it.
+    private func duplicates(
+        in catalog: EvaluationCatalog, _ progress: @escaping Progress
+    ) async throws -> NearDuplicates {
+        let isNeeded = options.views > 0 || options.distortedMax > 0 && !catalog.distractors.isEmpty
+        guard isNeeded else { return NearDuplicates(neighbors: []) }
+        return try await NearDuplicates.find(
+            in: catalog, cut: Limits.distanceDefault, cores: options.cores,
+            progress: { progress("near-duplicates", $0, $1) })
     }
 
     private func ask(
@@ -105,6 +118,9 @@ public struct LocalEvaluation: Sendable {
             budgetMilliseconds: options.budgetMilliseconds,
             clutter: try await Self.clutter(seed: options.seed, cores: options.cores))
     }
+
+    /// The series of the catalog.
+    var series: SeriesGenerator { SeriesGenerator(seed: options.seed) }
 
     /// Queries and prints under way at a time.
     var cores: Int { options.cores }

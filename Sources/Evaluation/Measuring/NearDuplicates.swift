@@ -32,6 +32,9 @@ package struct NearDuplicates: Sendable {
         neighbors = Dictionary(uniqueKeysWithValues: found.enumerated().map { ($0, $1) })
     }
 
+    /// The entries that an entry's undistorted picture matches.
+    package func direct(of entry: Int) -> [Int] { neighbors[entry] ?? [] }
+
     /// An entry, its near-duplicates and theirs.
     package func group(of entry: Int) -> Set<Int> {
         let first = neighbors[entry] ?? []

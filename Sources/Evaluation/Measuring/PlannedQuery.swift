@@ -7,6 +7,8 @@ struct PlannedQuery: Sendable {
         case file(path: String)
         /// A distorted view of a file.
         case view(of: String, Distortion)
+        /// A distorted view of the second volume of a series.
+        case volume(of: Int, seed: UInt64, Distortion)
     }
 
     let kind: EvaluatedQuery.Kind
@@ -77,7 +79,8 @@ extension PlannedQuery {
 
     /// Some distorted views of each entry that a set has, to be found in the set's catalog.
     static func views(
-        _ count: Int, of entries: [CatalogEntry], seed: UInt64, strength: Double
+        _ count: Int, of entries: [CatalogEntry], _ duplicates: NearDuplicates, seed: UInt64,
+        strength: Double
     ) -> [PlannedQuery] {
         var rules: [String: AcceptRule] = [:]
         for name in Set(entries.flatMap(\.sets)) { rules[name] = .set(name, in: entries) }
@@ -85,6 +88,9 @@ extension PlannedQuery {
             guard case .file(let path) = entry.source, let set = entry.sets.min(),
                 let rule = rules[set]
             else { return [] }
+            // What looks the same is an alternative, as rows of one query are.
+            let alike = duplicates.direct(of: number).filter { entries[$0].sets.contains(set) }
+            let targets = [[entry.id] + alike.map { entries[$0].id }]
             return (0..<count).map { view in
                 PlannedQuery(
                     kind: .positive, set: set, picture: "\(entry.id).\(view + 1).jpg",
@@ -92,8 +98,23 @@ extension PlannedQuery {
                         of: path,
                         Distortion(
                             seed: seed, number: number * Limits.distortionsMax + view,
-                            strength: strength)), targets: [[entry.id]], rule: rule)
+                            strength: strength)), targets: targets, rule: rule)
             }
+        }
+    }
+
+    /// A distorted view of the second volume of each series in a catalog, whose first one is there.
+    static func ofSeries(
+        in catalog: EvaluationCatalog, seed: UInt64, strength: Double
+    ) -> [PlannedQuery] {
+        let all = AcceptRule.all(catalog.entries)
+        return (0..<catalog.build.series).map { number in
+            PlannedQuery(
+                kind: .series, set: "series", picture: "series/\(number) volume 2",
+                source: .volume(
+                    of: number, seed: seed,
+                    Distortion(seed: seed, number: -1 - number, strength: strength)),
+                rule: all)
         }
     }
 

@@ -22,6 +22,9 @@ struct QueryRunner: Sendable {
         case .file(let path): return try PictureFolder.bytes(of: path)
         case .view(let path, let distortion):
             return try distortion.applied(to: picture(at: path), clutter: clutter).jpeg()
+        case .volume(let series, let seed, let distortion):
+            let cover = SeriesGenerator(seed: seed).cover(of: series, volume: 1)
+            return try distortion.applied(to: cover, clutter: clutter).jpeg()
         }
     }
 

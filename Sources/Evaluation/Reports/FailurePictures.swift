@@ -46,6 +46,7 @@ public struct FailurePictures: Sendable {
         switch sources[id] {
         case .file(let path): try? runner.picture(at: path)
         case .generated(let index, _): generator?.picture(index)
+        case .series(let number): evaluation.series.cover(of: number, volume: 0)
         case nil: nil
         }
     }

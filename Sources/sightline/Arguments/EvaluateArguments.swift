@@ -6,7 +6,8 @@ import Service
 /// The options of `evaluate` that are for measuring in this process.
 enum EvaluateArguments {
     private static let local = [
-        "distractors", "entries", "seed", "strength", "strangers", "cache", "pictures", "distort",
+        "distractors", "entries", "seed", "strength", "strangers", "series", "cache", "pictures",
+        "distort",
         "write-queries", "failures",
     ]
 
@@ -31,6 +32,7 @@ enum EvaluateArguments {
             try arguments.integer("distort", in: 0...Limits.distortionsMax)
             ?? (arguments["pictures"] == nil ? 0 : 3)
         options.writesQueries = arguments["write-queries"]
+        options.series = try arguments.integer("series", in: 0...Limits.entitiesMax) ?? 0
         options.cache = arguments["cache"]
         options.budgetMilliseconds = try arguments.deadline()
         options.cores =

@@ -29,6 +29,9 @@ enum Evaluate: Subcommand {
         .value("strength", "PERCENT", "how harsh pictures are distorted, 0 to 100 (default 70)"),
         .value("strangers", "N", "distort the first N distractors only (default all)"),
         .value(
+            "series", "N",
+            "add a generated cover of N series each; another volume, distorted, is a stranger"),
+        .value(
             "pictures", "DIR",
             "a catalog of your own: each picture is an entry, and distorted views are the queries"),
         .value(

@@ -55,7 +55,7 @@ struct EvaluateReport {
     private func printStrangers() {
         let kinds: [(EvaluatedQuery.Kind, String)] = [
             (.listed, "named in negatives"), (.otherSets, "queries without their family"),
-            (.distorted, "distorted distractors"),
+            (.distorted, "distorted distractors"), (.series, "other volumes of a series"),
         ]
         let rows = kinds.compactMap { kind, name -> [String]? in
             let (asked, accepted) = run.together.strangers(kind)
@@ -77,7 +77,14 @@ struct EvaluateReport {
 
     /// The cut that would let three of a thousand strangers pass.
     private func printCut() {
-        let choice = run.curve.choice(falseAccepts: EvaluationRun.falseAcceptsWanted)
+        let same = run.sameArtwork.count
+        if same > 0 {
+            write(
+                "\(same) of those without their family found what their own target matches too: "
+                    + "the same artwork; the cut is without them")
+        }
+        let choice = run.curveWithoutSameArtwork.choice(
+            falseAccepts: EvaluationRun.falseAcceptsWanted)
         guard choice.fitting.queries > 0 else { return }
         write(
             String(
@@ -126,7 +133,8 @@ struct EvaluateReport {
         write("")
         write(
             "\(build.entries) entries: \(build.ofSets) of sets, \(build.distractors) distractors, "
-                + "\(build.generated) generated; \(build.cached) prints from the cache")
+                + "\(build.series) of series, \(build.generated) generated; \(build.cached) prints from the cache"
+        )
         write(
             String(
                 format: "each %.0f features, %.0f bytes of print, %.0f bytes resident",

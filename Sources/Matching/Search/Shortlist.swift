@@ -45,6 +45,8 @@ struct Shortlist {
     private let query: FeaturePrint
     private var identical: [Found] = []
     private var best: [Candidate] = []
+    /// The last of the best when they were sorted last; whoever stands behind it is not wanted.
+    private var last: Candidate?
 
     /// The best pictures of the entries that `accepts` says yes to: identical ones, then those with
     /// the most features in common that agree on a similarity.
@@ -54,6 +56,7 @@ struct Shortlist {
     ) throws(Failure) -> [Found] {
         var list = Shortlist(collection, votes.query)
         try list.consider(votes, accepts, shouldStop)
+        list.cut()
         let voted = try list.voted(by: votes, shouldStop: shouldStop)
         return list.identical.sorted { Candidate.isBefore($0.candidate, $1.candidate) } + voted
     }
@@ -95,9 +98,7 @@ struct Shortlist {
     }
 
     /// Whether a score may come among the best.
-    private func isWanted(_ score: UInt64) -> Bool {
-        best.count < Self.votedMax || score >= best[best.count - 1].score
-    }
+    private func isWanted(_ score: UInt64) -> Bool { score >= last?.score ?? 0 }
 
     /// Takes a segment's pictures with the query's digest, and gives their slots.
     private mutating func identical(
@@ -140,20 +141,19 @@ struct Shortlist {
     }
 
     private mutating func consider(_ candidate: Candidate, _ accepts: (Int) -> Bool) {
-        let isFull = best.count == Self.votedMax
-        if isFull, Candidate.isBefore(best[best.count - 1], candidate) { return }
+        if let last, Candidate.isBefore(last, candidate) { return }
         guard accepts(candidate.entry) else { return }
-        if isFull { best.removeLast() }
-        var (low, high) = (0, best.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if Candidate.isBefore(candidate, best[middle]) {
-                high = middle
-            } else {
-                low = middle + 1
-            }
-        }
-        best.insert(candidate, at: low)
+        best.append(candidate)
+        // Sorted now and then: moving hundreds of others for each one costs more.
+        if best.count >= 2 * Self.votedMax { cut() }
+    }
+
+    /// Leaves the best, in order.
+    private mutating func cut() {
+        best.sort(by: Candidate.isBefore)
+        guard best.count >= Self.votedMax else { return }
+        best.removeLast(best.count - Self.votedMax)
+        last = best[Self.votedMax - 1]
     }
 
     /// Those of the best whose features lie most alike (fast spatial matching on the votes alone).

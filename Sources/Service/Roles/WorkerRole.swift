@@ -191,7 +191,11 @@ final class WorkerRole: Role {
             isReady = false
             // Nothing is answered from what is forgotten.
             step(.position(Position(epoch: epoch, sequence: 0), isReady: false), now)
-            applying.run { [store] in store.reset(epoch: epoch) }
+            applying.run { [store, mailbox] in
+                store.reset(epoch: epoch)
+                // Removes the files of the index, too.
+                mailbox.post(.unmerged)
+            }
         case .reconnect:
             journal.close()
             if let fresh = reconnect(to: settings.journalURL) { journal = fresh }

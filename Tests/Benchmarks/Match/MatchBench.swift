@@ -7,8 +7,10 @@ enum MatchBench: Benchmark {
     static let summary =
         "extraction, whole queries and import beside OpenCV and FAISS; growth with the catalog"
     static let options = [
-        "pictures", "python", "rounds", "entries", "peer-entries", "queries", "peer",
+        "pictures", "python", "rounds", "entries", "peer-entries", "queries", "peer", "parts",
     ]
+    /// What `--parts` may name, separated by commas; without `--python` there is only growth.
+    private static let parts = ["extraction", "import", "peer", "growth", "query"]
 
     static func run(_ options: BenchOptions) throws {
         guard let folder = options["pictures"] else {
@@ -25,22 +27,51 @@ enum MatchBench: Benchmark {
             rounds; \(Machine.line).
 
             """)
-        let prints = try set.catalog.map { try FeaturePrint(of: WorkingPictures.picture($0)) }
-        let growth = try MatchGrowth(set: set, prints: prints)
-        defer { growth.removeFiles() }
-        let script = options["peer"] ?? "Tests/Benchmarks/Match/peer.py"
         guard let python = options["python"] else {
-            try growth.measure(upTo: entries)
+            try growth(of: set, in: options["folder"]).measure(upTo: entries)
             return
         }
-        let peerEntries = try options.count("peer-entries", default: min(entries, 10_000))
+        try besidePeer(set, python, options, rounds: rounds, entries: entries)
+    }
+
+    private static func besidePeer(
+        _ set: MatchSet, _ python: String, _ options: BenchOptions, rounds: Int, entries: Int
+    ) throws {
+        let script = options["peer"] ?? "Tests/Benchmarks/Match/peer.py"
+        let wanted = try parts(options["parts"])
         let peer = try MatchPeer(python: python, script: script)
-        try MatchQueries.extraction(set, peer, rounds)
-        try MatchImport.measure(set, python: python, script: script)
-        try growth.measure(upTo: entries) { collection in
-            guard collection.count == peerEntries else { return }
-            try MatchQueries.besideThePeer(set, collection, peer, rounds)
+        if wanted.contains("extraction") { try MatchQueries.extraction(set, peer, rounds) }
+        if wanted.contains("import") {
+            try MatchImport.measure(set, python: python, script: script)
         }
+        guard wanted.contains(where: { ["peer", "growth", "query"].contains($0) }) else { return }
+        let growth = try growth(of: set, in: options["folder"])
+        let peerEntries = try options.count("peer-entries", default: min(entries, 10_000))
+        if wanted.contains("growth") {
+            try growth.measure(upTo: entries) { collection in
+                guard wanted.contains("peer"), collection.count == peerEntries else { return }
+                try MatchQueries.besideThePeer(set, collection, peer, rounds)
+            }
+        } else if wanted.contains("peer") {
+            try growth.grow(to: peerEntries)
+            try MatchQueries.besideThePeer(set, growth.collection, peer, rounds)
+        }
+        guard wanted.contains("query") else { return }
+        try growth.grow(to: entries)
         try MatchQueries.wholeQuery(set, growth.collection, peer, rounds)
+    }
+
+    private static func parts(_ text: String?) throws -> [String] {
+        guard let text else { return parts }
+        let wanted = text.split(separator: ",").map(String.init)
+        guard wanted.allSatisfy(parts.contains) else {
+            throw BenchError(.usage, "--parts names some of \(parts.joined(separator: ", "))")
+        }
+        return wanted
+    }
+
+    private static func growth(of set: MatchSet, in parent: String?) throws -> MatchGrowth {
+        let prints = try set.catalog.map { try FeaturePrint(of: WorkingPictures.picture($0)) }
+        return try MatchGrowth(set: set, prints: prints, folder: Started.makeFolder(in: parent))
     }
 }

@@ -12,10 +12,12 @@ final class MatchGrowth {
     private static let catalog = "main"
 
     /// A collection of the set's pictures, its large segments in files.
-    init(set: MatchSet, prints: [FeaturePrint]) throws {
+    ///
+    /// - Parameter folder: Where the files are; removed when the benchmark ends.
+    init(set: MatchSet, prints: [FeaturePrint], folder: String) throws {
         self.set = set
         fill = CatalogFill(prints)
-        folder = NSTemporaryDirectory() + "sightline-bench-\(getpid())"
+        self.folder = folder
         collection = PrintCollection(
             keeper: CatalogIndexKeeper(
                 folder: try IndexFolder(path: folder, log: Self.log), catalog: Self.catalog))
@@ -23,8 +25,6 @@ final class MatchGrowth {
             collection.put([print], names: [IndexStart.printName(number)], for: number)
         }
     }
-
-    func removeFiles() { try? FileManager.default.removeItem(atPath: folder) }
 
     /// Fills the collection up.
     ///
@@ -83,15 +83,18 @@ final class MatchGrowth {
         let started = try IndexStart.report(
             index: folder, entries: collection.count, query: set.queries[0].path)
         let held = Double(started.anonymousBytes + started.mappedBytes)
+        // A small collection has no files yet.
+        let hasFiles = started.entries > 0
         let each = { (bytes: Double) in
-            started.entries == 0 ? "–" : Figure.of(bytes / Double(started.entries), digits: 0)
+            hasFiles ? Figure.of(bytes / Double(started.entries), digits: 0) : "–"
         }
+        let time = { (milliseconds: Double) in hasFiles ? Figure.of(milliseconds) : "–" }
         table.add(
             Figure.of(Double(collection.count), digits: 0), Figure.of(put, digits: 2),
             Figure.of(Measures.median(times)), Figure.of(Measures.percentile(0.99, of: times)),
             Figure.of(Measures.median(shortlists)), "\(found) of \(queries.count)", "\(checked)",
-            each(held), each(Double(fileBytes)), Figure.of(started.milliseconds),
-            Figure.of(started.firstSearch), Figure.of(started.laterSearch))
+            each(held), each(Double(fileBytes)), time(started.milliseconds),
+            time(started.firstSearch), time(started.laterSearch))
     }
 
     private var fileBytes: Int {

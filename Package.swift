@@ -41,7 +41,7 @@ let package = Package(
         .target(name: "Messages"),
         .target(name: "Matching", dependencies: ["CMatching"]),
         .target(name: "Catalog", dependencies: ["Messages"]),
-        .target(name: "Calendar", dependencies: ["CICal", "Locking"]),
+        .target(name: "Calendar", exclude: ["DECISIONS.md"]),
         .target(name: "Queue", dependencies: ["Messages"]),
 
         .target(
@@ -55,13 +55,15 @@ let package = Package(
         .executableTarget(
             name: "sightline",
             dependencies: [
-                "Catalog", "Journal", "Locking", "Matching", "Messages", "Raster", "Service",
+                "Calendar", "Catalog", "Journal", "Locking", "Matching", "Messages", "Raster",
+                "Service",
             ]),
 
         .executableTarget(
             name: "sightline-bench",
             dependencies: [
-                "CZeroMQ", "Journal", "Locking", "Matching", "Messages", "Queue", "Raster",
+                "Calendar", "CICal", "CZeroMQ", "Journal", "Locking", "Matching", "Messages",
+                "Queue", "Raster",
                 "SQLite", "Service", "XXHash", "ZeroMQ",
             ],
             path: "Tests/Benchmarks"),

@@ -3,20 +3,31 @@ import Journal
 import Messages
 import Service
 
-/// `sightline calendar push|access`.
+/// `sightline calendar push|access|expand`.
 enum CalendarCommand: Subcommand {
     static let name = "calendar"
-    static let summary = "push calendar files of an account, or state its access"
-    static let usage = ["push ACCOUNT CALENDAR FILE.ics…", "access ACCOUNT STATUS"]
+    static let summary = "push calendar files of an account, state its access, or look into files"
+    static let usage = [
+        "push ACCOUNT CALENDAR FILE.ics…", "access ACCOUNT STATUS",
+        "expand FILE.ics --from INSTANT --to INSTANT [--zone ZONE] [--count] [--with-cancelled]",
+    ]
     static let options: [CommandOption] = [
-        .connect, .deadline,
+        .connect, .deadline, .json,
         .value("revision", "N", "the calendar's revision (default: the time in milliseconds)"),
         .value("zone", "ZONE", "for floating and all-day values (default UTC)"),
         .flag("reset", "forget what the calendar held before"),
+        .value(
+            "from", "INSTANT", "expand: the window's begin; without an offset in each event's zone"),
+        .value("to", "INSTANT", "expand: the window's end, exclusive"),
+        .flag("count", "expand: print the number of occurrences alone"),
+        .flag("with-cancelled", "expand: cancelled occurrences too"),
     ]
     static let details = """
         STATUS is notDetermined, restricted, denied, writeOnly or fullAccess. Nothing is kept for an
         account without fullAccess, and losing it removes what was kept.
+        'expand' needs no server: it lists the occurrences of a file that overlap a window, with why
+        each is there, and says on standard error what of the file could not be used. Exit status 1
+        if the file is no calendar, or not all occurrences are listed.
         """
 
     static func run(
@@ -28,9 +39,12 @@ enum CalendarCommand: Subcommand {
             return try await push(rest[0], rest[1], Array(rest.dropFirst(2)), arguments)
         case "access" where rest.count == 2:
             return try await setAccess(rest[0], rest[1], arguments)
+        case "expand" where rest.count == 1:
+            return try CalendarExpansion(rest[0], arguments).run()
         default:
             throw UsageError(
-                "'calendar' takes push ACCOUNT CALENDAR FILE.ics… or access ACCOUNT STATUS")
+                "'calendar' takes push ACCOUNT CALENDAR FILE.ics…, access ACCOUNT STATUS or expand FILE.ics"
+            )
         }
     }
 

@@ -1,5 +1,19 @@
 /// One instance of an event, at a place in time.
 public struct Occurrence: Sendable, Equatable {
+    /// Why there is an occurrence.
+    public enum Origin: String, Sendable, CaseIterable {
+        /// An event without rules and dates, by its DTSTART.
+        case start
+        /// An RRULE.
+        case rule
+        /// An RDATE, or DTSTART beside one.
+        case date
+        /// A component with the RECURRENCE-ID of this one.
+        case override
+        /// An earlier override for this and future ones.
+        case following
+    }
+
     /// The event's UID; with `originalStart` it names the occurrence.
     public let uid: String
     /// Where the rule put this instance before anything moved it; milliseconds, UTC.
@@ -18,11 +32,13 @@ public struct Occurrence: Sendable, Equatable {
     public let location: String?
     /// Whether the event or this instance of it has STATUS:CANCELLED.
     public let isCancelled: Bool
+    /// Why it is there.
+    public let origin: Origin
 
     /// From all its parts; times are milliseconds, UTC.
     public init(
         uid: String, originalStart: Int64, start: Int64, end: Int64, isAllDay: Bool,
-        title: String, location: String?, isCancelled: Bool
+        title: String, location: String?, isCancelled: Bool, origin: Origin
     ) {
         self.uid = uid
         self.originalStart = originalStart
@@ -32,6 +48,7 @@ public struct Occurrence: Sendable, Equatable {
         self.title = title
         self.location = location
         self.isCancelled = isCancelled
+        self.origin = origin
     }
 
     /// Whether it overlaps [from, to) as RFC 4791, section 9.9, defines it.

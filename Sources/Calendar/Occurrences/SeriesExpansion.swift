@@ -1,15 +1,7 @@
 /// The occurrences of one series in a window.
 struct SeriesExpansion {
-    /// What the occurrences must overlap; milliseconds.
-    struct Window {
-        let from: Int64
-        let to: Int64
-        /// Whether the bounds are wall times in the zone of each event, instead of UTC.
-        let isWall: Bool
-    }
-
     private let series: EventSeries
-    private let window: Window
+    private let window: OccurrenceWindow
     private let countMax: Int
 
     private(set) var occurrences: [Occurrence] = []
@@ -22,7 +14,7 @@ struct SeriesExpansion {
 
     /// Expands at once; `occurrences` are in no order.
     init(
-        _ series: EventSeries, window: Window, countMax: Int, book: inout ZoneBook
+        _ series: EventSeries, window: OccurrenceWindow, countMax: Int, book: inout ZoneBook
     ) {
         self.series = series
         self.window = window
@@ -32,15 +24,15 @@ struct SeriesExpansion {
             take(override.key)
             let event = override.event
             let span = event.span(atWall: event.wall)
-            add(event, original: override.original, start: span.start, end: span.end)
+            add(event, original: override.original, span, .override)
         }
         guard let master = series.master else { return }
         addDates(of: master, book: &book)
         if master.component.rules.isEmpty {
-            addInstance(of: master, wall: master.wall)
+            addInstance(of: master, wall: master.wall, .start)
         }
         for rule in master.component.rules {
-            walk(rule, of: master) { $0.addInstance(of: master, wall: $1) }
+            walk(rule, of: master) { $0.addInstance(of: master, wall: $1, .rule) }
         }
     }
 
@@ -94,7 +86,7 @@ struct SeriesExpansion {
     private mutating func addDates(of master: Event, book: inout ZoneBook) {
         guard !master.component.dates.isEmpty else { return }
         // The first instance stands before its own repetition by an RDATE.
-        if master.component.rules.isEmpty { addInstance(of: master, wall: master.wall) }
+        if master.component.rules.isEmpty { addInstance(of: master, wall: master.wall, .date) }
         for date in master.component.dates {
             let wall: Int64
             switch series.key(of: date.start, book: &book) {
@@ -103,7 +95,8 @@ struct SeriesExpansion {
                 wall = Int64(day) * 86_400 + floorModulus(master.wall, 86_400)
             }
             addInstance(
-                of: master, wall: wall, length: length(of: date, master: master, book: &book))
+                of: master, wall: wall, .date,
+                length: length(of: date, master: master, book: &book))
         }
     }
 
@@ -154,7 +147,7 @@ struct SeriesExpansion {
     // MARK: Instances
 
     private mutating func addInstance(
-        of master: Event, wall: Int64, length: Event.Length? = nil
+        of master: Event, wall: Int64, _ origin: Occurrence.Origin, length: Event.Length? = nil
     ) {
         let original = master.zone.instant(ofWall: wall)
         guard !isTaken(wall: wall, original: original) else { return }
@@ -162,10 +155,10 @@ struct SeriesExpansion {
         if let later = series.laterOverrides.last(where: { $0.original <= original }) {
             let (event, moved) = shifted(later, master: master, wall: wall)
             let span = event.span(atWall: moved)
-            add(event, original: original, start: span.start, end: span.end)
+            add(event, original: original, span, .following)
         } else {
             let end = master.end(of: length ?? master.length, wall: wall, start: original)
-            add(master, original: original, start: original, end: end)
+            add(master, original: original, (original, end), origin)
         }
     }
 
@@ -194,13 +187,25 @@ struct SeriesExpansion {
         }.max() ?? 0
     }
 
-    private mutating func add(_ event: Event, original: Int64, start: Int64, end: Int64) {
+    private mutating func add(
+        _ event: Event, original: Int64, _ span: (start: Int64, end: Int64),
+        _ origin: Occurrence.Origin
+    ) {
         let occurrence = Occurrence(
-            uid: series.uid, originalStart: original * 1_000, start: start * 1_000,
-            end: max(start, end) * 1_000, isAllDay: event.isAllDay, title: event.component.title,
-            location: event.component.location, isCancelled: event.component.isCancelled)
-        let ahead = window.isWall ? event.zone.offset(at: start) * 1_000 : 0
+            uid: series.uid, originalStart: original * 1_000, start: span.start * 1_000,
+            end: max(span.start, span.end) * 1_000, isAllDay: event.isAllDay,
+            title: event.component.title,
+            location: event.component.location, isCancelled: isCancelled(event),
+            origin: origin)
+        let ahead = window.isWall ? event.zone.offset(at: span.start) * 1_000 : 0
         guard occurrence.overlaps(from: window.from - ahead, to: window.to - ahead) else { return }
         occurrences.append(occurrence)
+    }
+
+    /// A newer cancellation of the whole series takes its overrides with it (RFC 5546, 3.2.5).
+    private func isCancelled(_ event: Event) -> Bool {
+        if event.component.isCancelled { return true }
+        guard let master = series.master?.component, master.isCancellation else { return false }
+        return master.sequence >= event.component.sequence
     }
 }

@@ -60,9 +60,10 @@ extension RecurrenceRule {
             return weekBegin(startDay) + 7 * index * interval
         case .monthly:
             let month = start.year * 12 + start.month - 1 + index * interval
+            // A day that is skipped backward may stand before its month.
             return CivilDate(
                 year: floorDivision(month, 12), month: floorModulus(month, 12) + 1, day: 1
-            ).days
+            ).days - 1
         case .yearly:
             // The first week of a year may begin up to three days before it.
             let year = firstYear(startDay) + index * interval
@@ -92,7 +93,11 @@ extension RecurrenceRule {
     }
 
     private func days(ofMonth month: Int, year: Int) -> [Int] {
+        if !byMonth.isEmpty && !byMonth.contains(month) { return [] }
         let first = CivilDate(year: year, month: month, day: 1).days
+        if skip != .omit && !byMonthDay.isEmpty {
+            return kept(byMonthDay, first: first, length: CivilDate.daysInMonth(month, of: year))
+        }
         return (first..<first + CivilDate.daysInMonth(month, of: year)).filter(accepts)
     }
 
@@ -100,7 +105,27 @@ extension RecurrenceRule {
         guard byWeekNumber.isEmpty else { return days(ofWeeksIn: year) }
         guard byMonth.isEmpty else { return byMonth.flatMap { days(ofMonth: $0, year: year) } }
         let first = CivilDate(year: year, month: 1, day: 1).days
+        if skip != .omit && !byYearDay.isEmpty {
+            return kept(byYearDay, first: first, length: CivilDate.daysInYear(year))
+        }
         return (first..<first + CivilDate.daysInYear(year)).filter(accepts)
+    }
+
+    /// The days of a month or year that numbers name, those that it does not have beside it
+    /// (RFC 7529, section 4.1); ascending.
+    private func kept(_ numbers: [Int], first: Int, length: Int) -> [Int] {
+        var days: Set<Int> = []
+        for number in numbers {
+            let offset = number > 0 ? number - 1 : length + number
+            let edge = offset < 0 ? -1 : length - 1
+            let isThere = (0..<length).contains(offset)
+            days.insert(first + (isThere ? offset : skip == .backward ? edge : edge + 1))
+        }
+        var rest = self
+        rest.byMonthDay = []
+        rest.byYearDay = []
+        rest.byMonth = []
+        return days.sorted().filter(rest.accepts)
     }
 
     /// The days of the numbered weeks: week 1 is the first with four days in the year.

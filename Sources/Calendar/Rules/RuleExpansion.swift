@@ -54,6 +54,15 @@ struct RuleExpansion {
         let through: Int64
         var left: Int?
         var steps: Int
+        /// The instance given last: SKIP may put two days of a rule on one.
+        var last = Int64.min
+    }
+
+    /// Whether nothing but INTERVAL says which ticks are instances.
+    private var isPlain: Bool {
+        rule.bySecond.isEmpty && rule.byMinute.isEmpty && rule.byHour.isEmpty
+            && rule.byDay.isEmpty && rule.byMonthDay.isEmpty && rule.byYearDay.isEmpty
+            && rule.byWeekNumber.isEmpty && rule.byMonth.isEmpty && rule.bySetPosition.isEmpty
     }
 
     // MARK: Days and longer
@@ -103,8 +112,17 @@ struct RuleExpansion {
             return firstTick + (distance + interval - 1) / interval * interval
         }
         var current = firstTick
-        if state.left == nil {
-            current = tick(atOrAfter: floorDivision(state.from, unit) * unit)
+        let begin = tick(atOrAfter: floorDivision(state.from, unit) * unit)
+        if let left = state.left {
+            // Where each tick is one instance, those before the window need no steps.
+            if isPlain {
+                let passed = (begin - firstTick) / interval
+                guard passed < left else { return .ruleEnded }
+                state.left = left - Int(passed)
+                current = begin
+            }
+        } else {
+            current = begin
         }
         while true {
             let wall = current * unit
@@ -161,7 +179,8 @@ struct RuleExpansion {
     }
 
     private func give(_ wall: Int64, _ state: inout Walk, body: (Int64) -> Bool) -> End? {
-        guard wall >= start else { return nil }
+        guard wall >= start, wall > state.last else { return nil }
+        state.last = wall
         if wall > state.through { return .ruleEnded }
         if let left = state.left {
             if left == 0 { return .ruleEnded }

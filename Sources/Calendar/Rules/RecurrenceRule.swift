@@ -6,6 +6,15 @@ struct RecurrenceRule: Sendable, Equatable {
         case secondly, minutely, hourly, daily, weekly, monthly, yearly
     }
 
+    /// What becomes of a day that a month or year does not have (RFC 7529).
+    enum Skip: String, Sendable {
+        case omit = "OMIT"
+        /// The day before it.
+        case backward = "BACKWARD"
+        /// The day behind it.
+        case forward = "FORWARD"
+    }
+
     /// A BYDAY value.
     struct DayOfWeek: Sendable, Equatable {
         /// 1 is the first, -1 the last of the month or year; 0 is every one.
@@ -29,6 +38,7 @@ struct RecurrenceRule: Sendable, Equatable {
     var bySetPosition: [Int] = []
     /// WKST; 0 is Sunday.
     var weekStart = 1
+    var skip = Skip.omit
 
     init(_ frequency: Frequency) {
         self.frequency = frequency
@@ -36,7 +46,7 @@ struct RecurrenceRule: Sendable, Equatable {
 
     /// The same rule with the parts that DTSTART gives where the rule gives none.
     ///
-    /// A yearly rule with BYWEEKNO alone takes the weekday, one with BYMONTHDAY alone the month:
+    /// A yearly rule with BYWEEKNO alone takes the weekday, one with BYMONTHDAY and no BYMONTH the month:
     /// section 3.3.10 has what is missing derived from DTSTART. (dateutil takes every weekday and
     /// every month; libical and ical.net do as it is done here.)
     func completed(byStartDay startDay: Int) -> RecurrenceRule {
@@ -54,7 +64,7 @@ struct RecurrenceRule: Sendable, Equatable {
         case .yearly:
             if !byWeekNumber.isEmpty {
                 if namesNoDay { rule.byDay = [weekday] }
-            } else if byDay.isEmpty && byYearDay.isEmpty {
+            } else if byYearDay.isEmpty && (byDay.isEmpty || !byMonthDay.isEmpty) {
                 if byMonth.isEmpty { rule.byMonth = [start.month] }
                 if byMonthDay.isEmpty { rule.byMonthDay = [start.day] }
             }

@@ -46,26 +46,3 @@ struct ZoneTable: Sendable, Equatable {
         return low == 0 ? firstOffset : changes[low - 1].offset
     }
 }
-
-/// A VTIMEZONE as it is written.
-struct ZoneComponent: Sendable, Equatable {
-    var name: String
-    var observances: [Observance]
-
-    /// A STANDARD or DAYLIGHT part.
-    struct Observance: Sendable, Equatable {
-        /// The wall time of the first onset, in `offsetFrom`.
-        var start: Int64
-        var offsetFrom: Int64
-        var offsetTo: Int64
-        var rules: [RecurrenceRule]
-        var dates: [Int64]
-
-        /// UNTIL is UTC by the RFC; a local one is compared with the wall.
-        func contains(_ wall: Int64, until: CalendarTime?) -> Bool {
-            guard let until else { return true }
-            if until.isDate { return Int(floorDivision(wall, 86_400)) <= until.day }
-            return until.place == .utc ? wall - offsetFrom <= until.wall : wall <= until.wall
-        }
-    }
-}

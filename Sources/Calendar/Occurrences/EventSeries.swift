@@ -25,15 +25,12 @@ struct EventSeries {
 
     /// From the parts of a resource; of every (UID, RECURRENCE-ID) the highest SEQUENCE counts,
     /// then the latest DTSTAMP, then the last in the text (RFC 5546, section 2.1.5).
-    init(
-        uid: String, events components: [EventComponent], zones: [ZoneComponent],
-        book: inout ZoneBook
-    ) {
-        self.uid = uid
-        book.begin(zones)
+    init(_ read: CalendarSeries, book: inout ZoneBook) {
+        uid = read.uid
+        book.begin(read.zones)
         viewer = book.viewer
         var usable: [Event] = []
-        for component in components {
+        for component in read.events {
             guard let event = event(of: component, book: &book) else { continue }
             usable.append(event)
         }
@@ -89,7 +86,7 @@ struct EventSeries {
     }
 
     private mutating func event(of component: EventComponent, book: inout ZoneBook) -> Event? {
-        for code in component.faults { note(code, "a value is unreadable and left out") }
+        for fault in component.faults { note(fault.code, fault.context) }
         guard !component.hasUnreadableRecurrenceID else {
             note(.dateInvalid, "RECURRENCE-ID is unreadable: the component is left out")
             return nil

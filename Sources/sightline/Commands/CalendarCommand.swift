@@ -3,13 +3,14 @@ import Journal
 import Messages
 import Service
 
-/// `sightline calendar push|access|expand`.
+/// `sightline calendar push|access|expand|match`.
 enum CalendarCommand: Subcommand {
     static let name = "calendar"
     static let summary = "push calendar files of an account, state its access, or look into files"
     static let usage = [
         "push ACCOUNT CALENDAR FILE.ics…", "access ACCOUNT STATUS",
         "expand FILE.ics --from INSTANT --to INSTANT [--zone ZONE] [--count] [--with-cancelled]",
+        "match TITLE… --names FILE [--mode contains|names] [--locale NAME]",
     ]
     static let options: [CommandOption] = [
         .connect, .deadline, .json,
@@ -21,6 +22,12 @@ enum CalendarCommand: Subcommand {
         .value("to", "INSTANT", "expand: the window's end, exclusive"),
         .flag("count", "expand: print the number of occurrences alone"),
         .flag("with-cancelled", "expand: cancelled occurrences too"),
+        .value("names", "FILE", "match: the names to look for, one a line"),
+        .value(
+            "mode", "MODE",
+            "match: names for whole words (default), contains for the plain rule of Foundation"),
+        .value("locale", "NAME", "match: the language for contains, such as tr_TR"),
+        .flag("at-venue", "match: the event is at a known venue"),
     ]
     static let details = """
         STATUS is notDetermined, restricted, denied, writeOnly or fullAccess. Nothing is kept for an
@@ -28,6 +35,9 @@ enum CalendarCommand: Subcommand {
         'expand' needs no server: it lists the occurrences of a file that overlap a window, with why
         each is there, and says on standard error what of the file could not be used. Exit status 1
         if the file is no calendar, or not all occurrences are listed.
+        'match' needs none either: it says which names stand in each TITLE, which do not count
+        although their letters do, and why. TITLE - reads titles from standard input, one a line.
+        Exit status 1 if no name matches.
         """
 
     static func run(
@@ -41,10 +51,12 @@ enum CalendarCommand: Subcommand {
             return try await setAccess(rest[0], rest[1], arguments)
         case "expand" where rest.count == 1:
             return try CalendarExpansion(rest[0], arguments).run()
+        case "match" where !rest.isEmpty:
+            return try CalendarMatching(rest, arguments).run()
         default:
             throw UsageError(
-                "'calendar' takes push ACCOUNT CALENDAR FILE.ics…, access ACCOUNT STATUS or expand FILE.ics"
-            )
+                "'calendar' takes push ACCOUNT CALENDAR FILE.ics…, access ACCOUNT STATUS, "
+                    + "expand FILE.ics or match TITLE…")
         }
     }
 

@@ -21,8 +21,8 @@ enum ContextWords {
     private static let spaced: Set<[UInt32]> = Set(
         """
         concert concerts live tour tours gig gigs show shows festival fest ticket tickets presale
-        support supporting feat featuring ft band album release setlist unplugged acoustic encore
-        headliner lineup opener doors arena stadium merch dj vip soundcheck
+        feat featuring ft band album setlist unplugged acoustic encore
+        headliner lineup arena soundcheck
         konzert konzerte tournee karten vorverkauf einlass festspiele openair
         concierto conciertos gira entrada entradas vivo festivales recital
         concerts tournee billets billetterie concerto concerti biglietti tour

@@ -101,7 +101,7 @@ struct NameJudge {
     }
 
     private func hasContextWord(besides range: Range<Int>) -> Bool {
-        if words.contains(where: {
+        if letters.words.contains(where: {
             !$0.overlaps(range) && ContextWords.contains(letters.scalars[$0])
         }) {
             return true
@@ -109,20 +109,9 @@ struct NameJudge {
         return ContextWords.unspaced(in: letters.scalars).contains { !$0.overlaps(range) }
     }
 
-    /// The words of the title, as spaces and marks divide it.
-    private var words: [Range<Int>] {
-        var words: [Range<Int>] = []
-        var start = 0
-        for index in 1...letters.count
-        where index == letters.count || letters.gaps[index] != .none {
-            words.append(start..<index)
-            start = index
-        }
-        return words
-    }
-
-    /// Whether "at Olympia" or "@ Olympia" follows: a capital letter that begins no common word.
+    /// Whether "at Olympia" or "@ the Olympia" follows: a capital letter that begins no common word.
     private func hasPlace(behind range: Range<Int>) -> Bool {
+        let words = letters.words
         var next = range.upperBound
         guard next < letters.count else { return false }
         let between = letters.places[next - 1].upperBound..<letters.places[next].lowerBound
@@ -131,6 +120,11 @@ struct NameJudge {
                 letters.scalars[word].elementsEqual([0x61, 0x74])
             else { return false }
             next = word.upperBound
+        }
+        if let article = words.first(where: { $0.lowerBound == next }),
+            Articles.contains(letters.scalars[article])
+        {
+            next = article.upperBound
         }
         guard let place = words.first(where: { $0.lowerBound == next }) else { return false }
         let text = String(decoding: utf8(letters.places[next]), as: UTF8.self)

@@ -34,7 +34,7 @@ public struct NameMatch: Sendable, Equatable {
         case insideLongerName
         /// One or two letters, and nothing else speaks for it.
         case shortWithoutSignal
-        /// A common word, or two, and nothing else speaks for it.
+        /// A common word, and nothing else speaks for it.
         case commonWithoutSignal
         /// A number, and nothing else speaks for it.
         case numberWithoutSignal

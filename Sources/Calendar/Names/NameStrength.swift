@@ -3,7 +3,7 @@ enum NameStrength: UInt8, Sendable {
     case strong
     /// One letter or two; in Han, kana and Hangul one.
     case short
-    /// One or two words that everybody uses.
+    /// A word that everybody uses, with or without an article.
     case common
     /// Digits alone.
     case number
@@ -32,17 +32,25 @@ enum NameStrength: UInt8, Sendable {
         }
     }
 
+    /// One common word, or an article and one. Two common words beside each other are a name: few
+    /// write "Green Day" or "The The" without meaning it.
     private static func isCommon(_ letters: TitleLetters) -> Bool {
-        var words = 0
-        var start = 0
-        for index in 1...letters.count {
-            guard index == letters.count || letters.gaps[index] != .none else { continue }
-            words += 1
-            guard words <= 2, CommonWords.contains(letters.scalars[start..<index]) else {
-                return false
-            }
-            start = index
+        var words = letters.words
+        guard words.count <= 2, let last = words.popLast() else { return false }
+        if let first = words.first {
+            guard Articles.contains(letters.scalars[first]),
+                !Articles.contains(letters.scalars[last])
+            else { return false }
         }
-        return true
+        return CommonWords.contains(letters.scalars[last])
     }
+}
+
+/// Articles, which say nothing of the word behind them.
+enum Articles {
+    static func contains(_ word: ArraySlice<UInt32>) -> Bool { words.contains(Array(word)) }
+
+    private static let words: Set<[UInt32]> = Set(
+        "the a an der die das le la les un une el los las il lo gli de het een os as"
+            .split(separator: " ").map { TitleLetters(String($0)).scalars })
 }

@@ -54,6 +54,18 @@ struct TitleLetters {
         lastGap = gap
     }
 
+    /// The letters of each word, as spaces and marks divide it.
+    var words: [Range<Int>] {
+        guard count > 0 else { return [] }
+        var words: [Range<Int>] = []
+        var start = 0
+        for index in 1...count where index == count || gaps[index] != .none {
+            words.append(start..<index)
+            start = index
+        }
+        return words
+    }
+
     private mutating func takeASCII(_ byte: UInt8, at place: Int) {
         switch byte {
         case 0x61...0x7A, 0x30...0x39: append(UInt32(byte), isFirst: true, place..<place + 1)

@@ -63,10 +63,9 @@ let package = Package(
             name: "sightline-bench",
             dependencies: [
                 "Calendar", "CICal", "CZeroMQ", "Journal", "Locking", "Matching", "Messages",
-                "Queue", "Raster",
-                "SQLite", "Service", "XXHash", "ZeroMQ",
+                "Queue", "Raster", "SQLite", "Service", "XXHash", "ZeroMQ",
             ],
-            path: "Tests/Benchmarks"),
+            path: "Tests/Benchmarks", exclude: ["Calendar/requirements.txt"]),
 
         .executableTarget(
             name: "sightline-fuzz", dependencies: ["Raster", "TestSupport"], path: "Tests/Fuzz"),

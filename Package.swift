@@ -68,7 +68,8 @@ let package = Package(
             path: "Tests/Benchmarks", exclude: ["Calendar/requirements.txt"]),
 
         .executableTarget(
-            name: "sightline-fuzz", dependencies: ["Raster", "TestSupport"], path: "Tests/Fuzz"),
+            name: "sightline-fuzz", dependencies: ["Calendar", "Raster", "TestSupport"],
+            path: "Tests/Fuzz"),
 
         .target(name: "TestSupport", dependencies: ["Messages"], path: "Tests/TestSupport"),
         .testTarget(name: "ZeroMQTests", dependencies: ["ZeroMQ", "TestSupport"]),

@@ -60,12 +60,11 @@ struct NameJudge {
         var taken: [Range<Int>] = []
         return longestFirst.map { name in
             var (signal, rejection) = verdict(name)
-            if rejection == nil {
-                if taken.contains(where: { $0 != name.range && $0.overlaps(name.range) }) {
-                    (signal, rejection) = (nil, .insideLongerName)
-                } else {
-                    taken.append(name.range)
-                }
+            let isCovered = taken.contains { $0 != name.range && $0.overlaps(name.range) }
+            if isCovered && rejection != .insideWord {
+                (signal, rejection) = (nil, .insideLongerName)
+            } else if rejection == nil {
+                taken.append(name.range)
             }
             return match(name, signal, rejection)
         }

@@ -73,11 +73,15 @@ struct ResourceSplitter {
             guard left >= 0 else {
                 throw CalendarError(.tooLarge, "the resources take more than \(bytesMax) bytes")
             }
-            let text = Self.head + zoneTexts.joined() + group.bytes + Self.tail
-            let cancelled =
-                group.cancelled.isEmpty
-                ? [] : Self.head + Self.cancellation + group.cancelled + Self.tail
-            resources.append(CalendarResource(uid: group.uid, text: text + cancelled))
+            let isCancellation = group.bytes.isEmpty
+            var text: [UInt8] = []
+            if !isCancellation { text = Self.head + zoneTexts.joined() + group.bytes + Self.tail }
+            if !group.cancelled.isEmpty {
+                text += Self.head + Self.cancellation
+                text += (isCancellation ? zoneTexts : []).joined() + group.cancelled + Self.tail
+            }
+            resources.append(
+                CalendarResource(uid: group.uid, text: text, isCancellation: isCancellation))
         }
         return resources
     }

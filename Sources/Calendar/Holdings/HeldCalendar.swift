@@ -129,8 +129,11 @@ public struct HeldCalendar: Sendable, Equatable {
         }
         var text = resource.text
         if resource.isCancellation, let held = resources[resource.uid], held.text != text {
-            // A cancellation names what it ends and nothing else: it comes on top of the rest.
-            text = held.revision == revision ? held.text : held.text + text
+            // A cancellation names what it ends and nothing else: it comes on top of the rest, in
+            // the form that splitting the whole again would give.
+            let both = held.text + text
+            let united = try ICalendar.resources(in: both, bytesMax: both.count)
+            text = held.revision == revision ? held.text : united.first?.text ?? held.text
         }
         guard text.count <= bytesMax else {
             throw CalendarError(

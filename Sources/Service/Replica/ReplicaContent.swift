@@ -1,3 +1,4 @@
+import Calendar
 import Catalog
 import Journal
 import Matching
@@ -52,15 +53,5 @@ struct AccountCalendars: Sendable, Equatable {
     /// What the account allows; nothing is kept without full access.
     var access = CalendarAccess.Status.notDetermined
     /// Calendars by name.
-    var calendars: [String: CalendarState] = [:]
-
-    /// One calendar.
-    struct CalendarState: Sendable, Equatable {
-        /// Changes below it are stale.
-        var revision = 0
-        /// For floating and all-day values.
-        var zone = "UTC"
-        /// iCalendar texts by UID.
-        var resources: [String: [UInt8]] = [:]
-    }
+    var calendars: [String: HeldCalendar] = [:]
 }

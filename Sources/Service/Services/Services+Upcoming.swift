@@ -74,7 +74,7 @@ extension AccountCalendars {
             let window = try CalendarWindow.upcoming(
                 asOf: asOf.milliseconds, days: days, zone: calendar.zone)
             let resources = calendar.resources.sorted { $0.key < $1.key }.map {
-                CalendarResource(uid: $0.key, text: $0.value)
+                CalendarResource(uid: $0.key, text: $0.value.text)
             }
             let expanded = ICalendar.occurrences(
                 of: resources, from: window.from, to: window.to, zone: calendar.zone,

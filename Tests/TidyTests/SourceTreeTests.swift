@@ -33,7 +33,8 @@ struct SourceTreeTests {
     @Test func cLibrariesAreImportedByTheirWrapperAlone() {
         let wrappers = [
             "CZeroMQ": "ZeroMQ", "CSQLite": "SQLite", "CSodium": "Sodium", "CPNG": "Raster",
-            "CJPEG": "Raster", "CICal": "sightline-bench", "CMatching": "Matching", "CXXHash": "XXHash",
+            "CJPEG": "Raster", "CICal": "sightline-bench", "CMatching": "Matching",
+            "CXXHash": "XXHash",
         ]
         for file in Self.sources {
             for module in file.imports {

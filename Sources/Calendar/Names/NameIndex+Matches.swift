@@ -11,7 +11,14 @@ extension NameIndex {
         judged(title, evidence, explains: false).filter(\.isMatch)
     }
 
-    /// As `matches`, and every other name whose letters stand in the title, with why it does not
+    /// As `matches`, and the names that are words of the title but do not count.
+    public func considered(
+        in title: String, evidence: MatchEvidence = .init()
+    ) -> [NameMatch] {
+        judged(title, evidence, explains: false)
+    }
+
+    /// As `considered`, and every other name whose letters stand in the title, with why it does not
     /// count; takes as long as reading the title letter by letter does.
     public func explained(in title: String, evidence: MatchEvidence = .init()) -> [NameMatch] {
         judged(title, evidence, explains: true)

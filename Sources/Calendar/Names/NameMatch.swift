@@ -40,6 +40,14 @@ public struct NameMatch: Sendable, Equatable {
         case numberWithoutSignal
         /// A short name in a script without spaces, which may be a part of another word.
         case uncertainEdge
+
+        /// Whether it would count with a second signal.
+        public var needsSignal: Bool {
+            switch self {
+            case .shortWithoutSignal, .commonWithoutSignal, .numberWithoutSignal: true
+            case .insideWord, .insideLongerName, .uncertainEdge: false
+            }
+        }
     }
 
     /// The name's id, as it was given.

@@ -59,7 +59,10 @@ extension ReplicaContent {
         try declared.declare(type)
         if let known, known != type {
             var refitted = catalogs
-            for catalog in catalogs.keys { try refitted[catalog]?.content.refit(to: type) }
+            for catalog in catalogs.keys {
+                try refitted[catalog]?.content.refit(to: type)
+                refitted[catalog]?.renewNames(declared)
+            }
             catalogs = refitted
         }
         types = declared
@@ -80,7 +83,7 @@ extension ReplicaContent {
             guard let bytes = blob(hash) else { throw Unappliable("print \(hash) is not here") }
             prints.append(try FeaturePrint(decoding: bytes))
         }
-        let entry = catalogs[catalog, default: CatalogState()].content.put(entity)
+        let entry = catalogs[catalog, default: CatalogState()].put(entity, type)
         if keepsPrints {
             catalogs[catalog]?.prints.put(prints, for: entry, order: entity.key.order)
         }
@@ -88,7 +91,7 @@ extension ReplicaContent {
 
     private mutating func remove(_ entity: EntityName, from catalog: String) {
         let key = EntityKey(type: entity.type, id: entity.id)
-        guard let entry = catalogs[catalog]?.content.remove(key) else { return }
+        guard let entry = catalogs[catalog]?.remove(key, types[key.type]) else { return }
         catalogs[catalog]?.prints.remove(entry: entry)
         if catalogs[catalog]?.content.count == 0 { catalogs[catalog] = nil }
     }

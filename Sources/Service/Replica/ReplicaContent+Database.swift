@@ -22,7 +22,7 @@ extension ReplicaContent {
             let prints = try entity.pictures.compactMap { picture in
                 try picture.prints[FeaturePrint.version].flatMap { try database.blob($0) }
             }.map { try FeaturePrint(decoding: $0) }
-            let entry = catalogs[catalog, default: CatalogState()].content.put(entity)
+            let entry = catalogs[catalog, default: CatalogState()].put(entity, type)
             catalogs[catalog]?.prints.put(prints, for: entry, order: entity.key.order)
         }
     }

@@ -31,6 +31,29 @@ struct ReplicaContent: Sendable {
     struct CatalogState: Sendable {
         var content = CatalogContent()
         var prints = PrintCollection()
+        /// The names to look for in calendars.
+        private(set) var names = CalendarNames()
+
+        /// Puts an entity of a type and gives its entry number.
+        mutating func put(_ entity: Entity, _ type: EntityType) -> Int {
+            if let old = content[entity.key] { names.remove(old, type) }
+            names.add(entity, type)
+            return content.put(entity)
+        }
+
+        /// Removes an entity and gives the entry number that it had; nil if it is not there.
+        mutating func remove(_ key: EntityKey, _ type: EntityType?) -> Int? {
+            if let old = content[key], let type { names.remove(old, type) }
+            return content.remove(key)
+        }
+
+        /// Gathers the names anew: a type may say otherwise which properties hold some.
+        mutating func renewNames(_ types: EntityTypes) {
+            names = CalendarNames()
+            for entity in content.list(limit: .max) {
+                if let type = types[entity.key.type] { names.add(entity, type) }
+            }
+        }
     }
 
     /// A record that could not be applied, and why.

@@ -72,6 +72,10 @@ struct TitleAnswer {
         take-that | Take That | Take That, Wembley | yes | yes
         the-band | The Band | Lunch with the band | yes | no
         the-band-tour | The Band | The Band: farewell tour | yes | yes
+        the-doors | The Doors | Ann, Tom, The Doors | yes | yes
+        doors-paint | The Doors | paint the doors | yes | no
+        killers | The Killers | the killers in Berlin | yes | yes
+        muse | Muse | Muse in Berlin | yes | yes
         u2-au2 | U2 | AU2 project sync | yes | no
         u2-live | U2 | U2: Live | yes | yes
         u2-underground | U2 | U2 to the office | yes | no

@@ -103,6 +103,7 @@ struct NameJudge {
         if evidence.concerts.contains(name.id) { return .concert }
         if hasContextWord(besides: name.range) { return .contextWord }
         if hasPlace(behind: name.range) { return .place }
+        if isWrittenAsAName(name.range) { return .capitals }
         return evidence.isAtVenue ? .venue : nil
     }
 
@@ -113,6 +114,18 @@ struct NameJudge {
             return true
         }
         return ContextWords.unspaced(in: letters.scalars).contains { !$0.overlaps(range) }
+    }
+
+    /// Whether the match is an article and a word, each with a capital, in a title that has small
+    /// letters too.
+    private func isWrittenAsAName(_ range: Range<Int>) -> Bool {
+        let words = letters.words.filter { range.contains($0.lowerBound) }
+        guard words.count == 2, Articles.contains(letters.scalars[words[0]]) else { return false }
+        guard title.contains(where: \.isLowercase) else { return false }
+        return words.allSatisfy { word in
+            let place = letters.places[word.lowerBound]
+            return String(decoding: utf8(place), as: UTF8.self).first?.isUppercase == true
+        }
     }
 
     /// Whether "at Olympia" or "@ the Olympia" follows: a capital letter that begins no common word.

@@ -20,6 +20,8 @@ public struct NameMatch: Sendable, Equatable {
         case contextWord
         /// A place follows: "at Olympia", "@ Olympia".
         case place
+        /// An article and a common word, both with a capital: "The Doors", not "the doors".
+        case capitals
         /// The event is at a known venue.
         case venue
         /// The catalog has a concert of that name on that day.

@@ -17,6 +17,8 @@ enum CalendarCommand: Subcommand {
         .value("revision", "N", "the calendar's revision (default: the time in milliseconds)"),
         .value("zone", "ZONE", "for floating and all-day values (default UTC)"),
         .flag("reset", "forget what the calendar held before"),
+        .flag("more", "more files of the reset follow: keep what there was until the last"),
+        .value("token", "TEXT", "the token from which the producer goes on"),
         .value(
             "from", "INSTANT", "expand: the window's begin; without an offset in each event's zone"),
         .value("to", "INSTANT", "expand: the window's end, exclusive"),
@@ -69,6 +71,9 @@ enum CalendarCommand: Subcommand {
                 throw UsageError("'\(path)' is not UTF-8 text")
             }
             try CalendarFile.check(bytes, named: path)
+            for fault in try CalendarFile.faults(in: bytes, named: path) {
+                Sightline.complain(TerminalText.escaped("'\(path)': \(fault)"))
+            }
             return text
         }
         if let zone = arguments["zone"] { try CalendarFile.check(zone: zone) }
@@ -76,7 +81,8 @@ enum CalendarCommand: Subcommand {
         let revision = try arguments.integer("revision", in: 0...Limits.revisionMax) ?? now
         let change = CalendarChange(
             calendar: calendar, revision: revision, zone: arguments["zone"] ?? "UTC",
-            reset: arguments.isSet("reset"), put: texts, remove: [])
+            reset: arguments.isSet("reset"), complete: !arguments.isSet("more"),
+            syncToken: arguments["token"], put: texts, remove: [])
         return try await arguments.withConnection { connection in
             let position = try await connection.change(
                 .change(

@@ -10,7 +10,9 @@ struct ComponentStack {
 
     /// Levels that are open.
     var depth: Int { kinds.count }
-    /// The innermost one.
+    /// What the innermost one is called; nil if none is open.
+    var name: String? { names.last }
+    /// What the innermost one is.
     var kind: Kind? { kinds.last }
     /// Whether only calendars are open, or nothing: events without a calendar around them exist.
     var isInCalendarAlone: Bool { kinds.allSatisfy { $0 == .calendar } }

@@ -51,7 +51,7 @@ struct ResourceSplitter {
             if stack.kind == .calendar { isCancellation = false }
             append(line)
         case .end:
-            append(line)
+            appendEnd(line)
             _ = try stack.end(line.word)
             if stack.isInCalendarAlone, let done = part {
                 part = nil
@@ -90,6 +90,16 @@ struct ResourceSplitter {
         guard part != nil else { return }
         part?.bytes += text[line.place]
         part?.bytes += [0x0D, 0x0A]
+    }
+
+    /// A component ends by its own name, whatever the line calls it: in another calendar around it
+    /// that name may be one that is open.
+    private mutating func appendEnd(_ line: ContentLine) {
+        guard part != nil, let name = stack.name, line.word != name else {
+            append(line)
+            return
+        }
+        part?.bytes += "END:\(name)\r\n".utf8
     }
 
     private mutating func read(_ line: ContentLine) {

@@ -43,7 +43,7 @@ let package = Package(
         .target(name: "Messages"),
         .target(name: "Matching", dependencies: ["CMatching"]),
         .target(name: "Catalog", dependencies: ["Messages"]),
-        .target(name: "Calendar", dependencies: ["CICal", "Locking"]),
+        .target(name: "Calendar", exclude: ["DECISIONS.md"]),
         .target(name: "Queue", dependencies: ["Messages"]),
 
         .target(name: "Search", dependencies: ["Matching", "Messages", "Raster"]),
@@ -62,20 +62,22 @@ let package = Package(
         .executableTarget(
             name: "sightline",
             dependencies: [
-                "Catalog", "Evaluation", "Journal", "Locking", "Matching", "Messages", "Raster",
-                "Search", "Service",
+                "Calendar", "Catalog", "Evaluation", "Journal", "Locking", "Matching", "Messages",
+                "Raster", "Search", "Service",
             ]),
 
         .executableTarget(
             name: "sightline-bench",
             dependencies: [
-                "CZeroMQ", "Evaluation", "Journal", "Locking", "Matching", "Messages", "Queue",
-                "Raster", "SQLite", "Service", "XXHash", "ZeroMQ",
+                "Calendar", "CICal", "CZeroMQ", "Evaluation", "Journal", "Locking", "Matching",
+                "Messages", "Queue", "Raster", "SQLite", "Service", "XXHash", "ZeroMQ",
             ],
-            path: "Tests/Benchmarks", exclude: ["Match/peer.py", "Match/requirements.txt"]),
+            path: "Tests/Benchmarks",
+            exclude: ["Calendar/requirements.txt", "Match/peer.py", "Match/requirements.txt"]),
 
         .executableTarget(
-            name: "sightline-fuzz", dependencies: ["Raster", "TestSupport"], path: "Tests/Fuzz"),
+            name: "sightline-fuzz", dependencies: ["Calendar", "Raster", "TestSupport"],
+            path: "Tests/Fuzz"),
 
         .target(name: "TestSupport", dependencies: ["Messages"], path: "Tests/TestSupport"),
         .testTarget(name: "ZeroMQTests", dependencies: ["ZeroMQ", "TestSupport"]),

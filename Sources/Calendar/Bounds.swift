@@ -2,8 +2,8 @@
 enum Bounds {
     /// Levels of BEGIN inside each other; VCALENDAR, VEVENT, VALARM are three.
     static let depthMax = 8
-    /// Bytes of a line that libical is given; longer ones are left out with a fault.
-    static let lineBytesMax = 1 << 18
+    /// Bytes of a SUMMARY or LOCATION; longer ones are left out with a fault.
+    static let textBytesMax = 1 << 16
     /// Bytes of a rule: every day of a year takes 1.5 KiB.
     static let ruleBytesMax = 1 << 12
     /// Bytes of all resources together, as a multiple of the text's: zones are repeated in each.
@@ -18,6 +18,10 @@ enum Bounds {
     static let faultsMax = 16
     /// Occurrences that a caller can ask for at most.
     static let occurrencesMax = 1 << 24
+    /// INTERVAL of a rule.
+    static let intervalMax = 1_000_000_000
+    /// COUNT of a rule.
+    static let countMax = 4_000_000_000
     /// Rules of one component.
     static let rulesMax = 16
     /// Seconds that one occurrence may take: a hundred years.

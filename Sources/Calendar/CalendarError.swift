@@ -43,6 +43,8 @@ public struct CalendarFault: Sendable, Equatable, CustomStringConvertible {
         case ruleInvalid
         /// A value of EXDATE, RDATE or RECURRENCE-ID is unreadable: left out.
         case dateInvalid
+        /// A title or place is too long: left out.
+        case textTooLong
         /// A TZID or the caller's zone is not known: the caller's zone, or UTC, is used.
         case zoneUnknown
         /// A rule takes too many steps: its occurrences end where the steps did.

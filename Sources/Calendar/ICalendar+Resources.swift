@@ -19,11 +19,8 @@ extension ICalendar {
         guard text.count <= bytesMax else {
             throw CalendarError(.tooLarge, "\(text.count) bytes; at most \(bytesMax) are allowed")
         }
-        var splitter = ResourceSplitter()
-        for line in ContentLines(text) {
-            try splitter.take(line, of: text)
-        }
-        return try splitter.resources(
+        var splitter = ResourceSplitter(text)
+        return try splitter.split(
             bytesMax: min(bytesMax, Int.max / Bounds.expansionMax) * Bounds.expansionMax)
     }
 }

@@ -28,25 +28,26 @@ public enum ICalendar {
     public static func occurrences(
         of resources: [CalendarResource], from: Int64, to: Int64, zone: String, occurrencesMax: Int
     ) -> (occurrences: [Occurrence], faults: [CalendarFault]) {
-        occurrences(
-            of: resources, in: SeriesExpansion.Window(from: from, to: to, isWall: false),
-            zone: zone, occurrencesMax: occurrencesMax)
+        var series: [CalendarSeries] = []
+        var faults: [CalendarFault] = []
+        for resource in resources {
+            do throws(CalendarError) {
+                series.append(try CalendarSeries(resource))
+            } catch {
+                faults.append(
+                    CalendarFault(
+                        uid: resource.uid, code: .resourceUnreadable, context: error.context))
+            }
+        }
+        let answer = occurrences(
+            of: series, in: OccurrenceWindow(from: from, to: to), zone: zone,
+            occurrencesMax: occurrencesMax)
+        return (answer.occurrences, faults + answer.faults)
     }
 
-    /// As above, but the bounds are wall times that are compared in the zone of each event;
-    /// milliseconds from 1970-01-01T00:00 as the wall shows it.
-    package static func occurrences(
-        of resources: [CalendarResource], fromWall: Int64, toWall: Int64, zone: String,
-        occurrencesMax: Int
-    ) -> (occurrences: [Occurrence], faults: [CalendarFault]) {
-        occurrences(
-            of: resources, in: SeriesExpansion.Window(from: fromWall, to: toWall, isWall: true),
-            zone: zone, occurrencesMax: occurrencesMax)
-    }
-
-    private static func occurrences(
-        of resources: [CalendarResource], in asked: SeriesExpansion.Window, zone: String,
-        occurrencesMax: Int
+    /// As above, of series that were read before, in a window of either kind.
+    public static func occurrences(
+        of series: [CalendarSeries], in asked: OccurrenceWindow, zone: String, occurrencesMax: Int
     ) -> (occurrences: [Occurrence], faults: [CalendarFault]) {
         var faults: [CalendarFault] = []
         let viewer = Zone(identifier: zone)
@@ -55,7 +56,7 @@ public enum ICalendar {
                 CalendarFault(
                     uid: "", code: .zoneUnknown, context: "zone \(zone.prefix(64)): UTC is used"))
         }
-        let window = SeriesExpansion.Window(
+        let window = OccurrenceWindow(
             from: max(asked.from, Bounds.secondsMin * 1_000),
             to: min(asked.to, Bounds.secondsMax * 1_000), isWall: asked.isWall)
         let occurrencesMax = min(occurrencesMax, Bounds.occurrencesMax)
@@ -63,8 +64,8 @@ public enum ICalendar {
         var book = ZoneBook(viewer: viewer ?? .utc, through: window.to / 1_000)
         var occurrences: [Occurrence] = []
         var isCut = false
-        for resource in resources {
-            let part = expand(resource, window, occurrencesMax, book: &book)
+        for one in series {
+            let part = expand(one, window, occurrencesMax, book: &book)
             occurrences += part.occurrences
             faults += part.faults
             // Twice the number before sorting: every occurrence is moved a few times at most.
@@ -83,23 +84,14 @@ public enum ICalendar {
     }
 
     private static func expand(
-        _ resource: CalendarResource, _ window: SeriesExpansion.Window, _ occurrencesMax: Int,
+        _ read: CalendarSeries, _ window: OccurrenceWindow, _ occurrencesMax: Int,
         book: inout ZoneBook
     ) -> (occurrences: [Occurrence], faults: [CalendarFault]) {
-        let parts: Libical.Parts
-        switch Libical.parts(of: resource.text) {
-        case .success(let read): parts = read
-        case .failure(let error):
-            let fault = CalendarFault(
-                uid: resource.uid, code: .resourceUnreadable, context: error.context)
-            return ([], [fault])
-        }
-        let series = EventSeries(
-            uid: resource.uid, events: parts.events, zones: parts.zones, book: &book)
+        let series = EventSeries(read, book: &book)
         let expansion = SeriesExpansion(
             series, window: window, countMax: occurrencesMax + 1, book: &book)
         let faults = expansion.faults.map {
-            CalendarFault(uid: resource.uid, code: $0, context: "\(Bounds.stepsMax) steps")
+            CalendarFault(uid: read.uid, code: $0, context: "\(Bounds.stepsMax) steps")
         }
         return (expansion.occurrences, series.faults + faults)
     }

@@ -189,6 +189,17 @@ extension Limits {
             "Calendar resources in one change."),
         Limit("resourceBytesMax", resourceBytesMax, .bytes, "Bytes of one calendar resource."),
         Limit(
+            "calendarFileBytesMax", calendarFileBytesMax, .bytes,
+            "Bytes of a calendar file that a command reads."),
+        Limit(
+            "occurrencesListedMax", occurrencesListedMax, .count,
+            "Occurrences that a command lists."),
+        Limit(
+            "matchNamesMax", matchNamesMax, .count,
+            "Names that a command looks for in titles."),
+        Limit(
+            "matchNamesBytesMax", matchNamesBytesMax, .bytes, "Bytes of a file of names."),
+        Limit(
             "occurrencesPerSeriesMax", occurrencesPerSeriesMax, .count,
             "Occurrences of one series inside a window."),
         Limit(

@@ -186,6 +186,14 @@ public enum Limits {
     public static let resourcesPerChangeMax = 1_000
     /// Bytes of one calendar resource.
     public static let resourceBytesMax = 256 << 10
+    /// Bytes of a calendar file that a command reads.
+    public static let calendarFileBytesMax = 64 << 20
+    /// Occurrences that a command lists.
+    public static let occurrencesListedMax = 1_000_000
+    /// Names that a command looks for in titles.
+    public static let matchNamesMax = 1_000_000
+    /// Bytes of a file of names.
+    public static let matchNamesBytesMax = 64 << 20
     /// Occurrences of one series inside a window.
     public static let occurrencesPerSeriesMax = 10_000
     /// Days of the upcoming window, unless a request says otherwise.

@@ -7,7 +7,7 @@ enum Bench {
     static var benchmarks: [any Benchmark.Type] {
         [
             JournalBench.self, SnapshotBench.self, WritesBench.self, VisibleBench.self,
-            RecordingBench.self, MatchBench.self, VocabularyMaker.self,
+            RecordingBench.self, MatchBench.self, CalendarBench.self, VocabularyMaker.self,
         ]
     }
 

@@ -39,22 +39,23 @@ struct KnownAnswer {
     func count() throws -> Int {
         let path = try SharedFolder.require("ics") + "/" + file
         let text = [UInt8](try Data(contentsOf: URL(filePath: path)))
-        let resources = try ICalendar.resources(in: text, bytesMax: 8 << 20)
-        let occurrences: [Occurrence]
-        if kind == "event-local" {
-            occurrences =
-                ICalendar.occurrences(
-                    of: resources, fromWall: try wall(from), toWall: try wall(to), zone: "UTC",
-                    occurrencesMax: 10_000
-                ).occurrences
-        } else {
-            occurrences =
-                ICalendar.occurrences(
-                    of: resources, from: try instant(from), to: try instant(to), zone: "UTC",
-                    occurrencesMax: 10_000
-                ).occurrences
+        let series = try ICalendar.series(in: text, bytesMax: 8 << 20)
+        return ICalendar.occurrences(
+            of: series, in: try window(), zone: "UTC", occurrencesMax: 1_000_000
+        ).occurrences.count
+    }
+
+    private func window() throws -> OccurrenceWindow {
+        guard kind.hasPrefix("zone:") else { return try OccurrenceWindow(from: from, to: to) }
+        let named = Foundation.TimeZone(identifier: String(kind.dropFirst(5)))
+        let zone = try #require(named)
+        let bounds = try [from, to].map { text in
+            let full = text.count == 10 ? text + "T00:00:00" : String(text.prefix(19))
+            let wall = try Date.ISO8601FormatStyle().parse(full + "Z")
+            return Int64(wall.timeIntervalSince1970 - Double(zone.secondsFromGMT(for: wall)))
+                * 1_000
         }
-        return occurrences.count
+        return OccurrenceWindow(from: bounds[0], to: bounds[1])
     }
 
     private static func rows(_ name: String) throws -> [[String]] {
@@ -63,27 +64,5 @@ struct KnownAnswer {
         return text.split(separator: "\n").dropFirst().map { line in
             line.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
         }
-    }
-
-    /// Milliseconds of `2026-06-01` or `2026-06-01T18:00:00`, fractions cut off.
-    private func wall(_ text: String) throws -> Int64 {
-        let full = text.count == 10 ? text + "T00:00:00" : String(text.prefix(19))
-        let style = Date.ISO8601FormatStyle()
-        return Int64(try style.parse(full + "Z").timeIntervalSince1970) * 1_000
-    }
-
-    private func instant(_ text: String) throws -> Int64 {
-        if kind.hasPrefix("zone:") {
-            let named = Foundation.TimeZone(identifier: String(kind.dropFirst(5)))
-            let zone = try #require(named)
-            let wall = try wall(text)
-            let date = Date(timeIntervalSince1970: Double(wall) / 1_000)
-            return wall - Int64(zone.secondsFromGMT(for: date)) * 1_000
-        }
-        let rest = text.dropFirst(19).drop { $0 == "." || $0.isNumber }
-        guard rest.count == 6 else { return try wall(text) }
-        let numbers = rest.dropFirst().split(separator: ":").compactMap { Int64($0) }
-        let offset = (numbers[0] * 60 + numbers[1]) * 60_000
-        return try wall(text) - (rest.first == "-" ? -offset : offset)
     }
 }

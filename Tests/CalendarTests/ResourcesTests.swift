@@ -3,6 +3,14 @@ import TestSupport
 import Testing
 
 struct ResourcesTests {
+    @Test func componentWithAnotherEndIsReadAgainAsItWas() throws {
+        let text = Array(
+            "BEGIN:VEVENT\nUID:a\nDTSTART:20260601T180000Z\nEND:VCALENDAR\n".utf8)
+        let resources = try ICalendar.resources(in: text, bytesMax: 1_000)
+        #expect(try CalendarSeries(#require(resources.first)).uid == "a")
+        #expect(try Samples.expand(text).occurrences.count == 1)
+    }
+
     private let zone = """
         BEGIN:VTIMEZONE
         TZID:Here

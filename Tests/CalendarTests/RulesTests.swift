@@ -82,10 +82,49 @@ struct RulesTests {
 
     @Test(.timeLimit(.minutes(1)))
     func ruleThatTakesTooManyStepsIsAFault() throws {
-        let text = Samples.event("DTSTART:19700101T000000Z\nRRULE:FREQ=SECONDLY;COUNT=2000000000")
+        let text = Samples.event(
+            "DTSTART:19700101T000000Z\nRRULE:FREQ=SECONDLY;BYSECOND=1,2;COUNT=200000000")
         let answer = try Samples.expand(text)
         #expect(answer.occurrences.isEmpty)
         #expect(answer.faults.map(\.code) == [.ruleTooLong])
+    }
+
+    @Test func countOfAPlainRuleIsReachedWithoutSteps() throws {
+        let lines = "DTSTART:20260101T000000Z\nRRULE:FREQ=SECONDLY;INTERVAL=2;COUNT=7884003"
+        let starts = try Samples.starts(lines, "20260702T115958", "20270101T000000")
+        #expect(
+            starts == ["20260702T115958", "20260702T120000", "20260702T120002", "20260702T120004"])
+    }
+
+    /// The examples of RFC 7529, section 4.1, and days before a month.
+    @Test(arguments: [
+        ("20260131", "FREQ=MONTHLY;RSCALE=GREGORIAN;SKIP=OMIT", ["0131", "0331", "0531"]),
+        ("20260131", "FREQ=MONTHLY;RSCALE=GREGORIAN;SKIP=BACKWARD", ["0131", "0228", "0331"]),
+        ("20260131", "FREQ=MONTHLY;RSCALE=gregorian;SKIP=FORWARD", ["0131", "0301", "0331"]),
+        ("20260101", "FREQ=MONTHLY;SKIP=FORWARD;BYMONTHDAY=1,31", ["0101", "0131", "0201"]),
+        ("20260130", "FREQ=MONTHLY;SKIP=BACKWARD;BYMONTHDAY=30,31", ["0130", "0131", "0228"]),
+        ("20260201", "FREQ=MONTHLY;SKIP=BACKWARD;BYMONTHDAY=-31", ["0301", "0331", "0501"]),
+        ("20240229", "FREQ=YEARLY;SKIP=FORWARD", ["0301"]),
+        ("20240229", "FREQ=YEARLY;SKIP=BACKWARD", ["0228"]),
+        ("20241231", "FREQ=YEARLY;SKIP=FORWARD;BYYEARDAY=366", ["0101"]),
+    ])
+    func dayThatIsMissingIsSkipped(start: String, rule: String, expected: [String]) throws {
+        let starts = try Samples.starts("DTSTART:\(start)T180000Z\nRRULE:\(rule)")
+        #expect(starts.prefix(3) == expected.map { "2026\($0)T180000" }[...])
+    }
+
+    @Test(arguments: [
+        ("FREQ=YEARLY;RSCALE=CHINESE", "RSCALE"), ("FREQ=YEARLY;BYEASTER=1", "BYEASTER"),
+        ("FREQ=WEEKLY;UNTL=20260701", "UNTL"), ("COUNT=3", "FREQ"), ("FREQ=DAILY;COUNT=0", "COUNT"),
+        ("FREQ=DAILY;INTERVAL=0", "INTERVAL"), ("FREQ=DAILY;BYDAY=", "BYDAY"),
+        ("FREQ=MONTHLY;BYMONTHDAY=32", "BYMONTHDAY"), ("FREQ=DAILY;SKIP=SIDEWARD", "SKIP"),
+    ])
+    func unreadableRuleSaysWhichPart(rule: String, part: String) throws {
+        let answer = try Samples.expand(
+            Samples.event("DTSTART:20260601T180000Z\nRRULE:" + rule))
+        #expect(answer.occurrences.count == 1)
+        #expect(answer.faults.map(\.code) == [.ruleInvalid])
+        #expect(answer.faults.first?.context.contains(part) == true)
     }
 
     @Test(arguments: [

@@ -26,12 +26,25 @@ struct ZonesTests {
 
     @Test(arguments: [
         "W. Europe Standard Time", "/freeassociation.sourceforge.net/Europe/Berlin",
-        "\"Europe/Berlin\"",
+        "\"Europe/Berlin\"", "/mozilla.org/20050126_1/Europe/Berlin", "europe/berlin",
+        "W. EUROPE STANDARD TIME", "Europe-Berlin", "Arctic Longyearbyen",
     ])
     func zoneIsFoundByOtherNames(name: String) throws {
         let answer = try Samples.expand(Samples.event("DTSTART;TZID=\(name):20260601T200000"))
         #expect(answer.occurrences.first?.start == (try Samples.instant("20260601T180000")))
         #expect(answer.faults.isEmpty)
+    }
+
+    @Test(arguments: ["tzone://Microsoft/Utc", "Coordinated Universal Time", "Z", "Etc/UTC", "UTC"])
+    func universalTimeHasManyNames(name: String) throws {
+        let answer = try Samples.expand(
+            Samples.event("DTSTART;TZID=\"\(name)\":20260601T200000"), zone: "Europe/Berlin")
+        #expect(answer.occurrences.first?.start == (try Samples.instant("20260601T200000")))
+        #expect(answer.faults.isEmpty)
+    }
+
+    @Test func versionOfTheZoneDataIsNamed() {
+        #expect(ICalendar.zoneDataVersion.contains(/^20[0-9]{2}[a-z]$/))
     }
 
     @Test func unknownZoneIsAFaultAndTheViewersZoneIsUsed() throws {

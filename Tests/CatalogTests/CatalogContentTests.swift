@@ -83,7 +83,7 @@ struct CatalogContentTests {
         let types = try Fixtures.shippedTypes()
         var content = Fixtures.content([try Fixtures.album("a", by: "Ana", types: types)])
         content.put(try Fixtures.album("a", by: "Bo", types: types))
-        #expect(content.calendarNames(types: types).map(\.name) == ["Bo"])
+        #expect(content.calendarNames(types: types, mode: .names).map(\.name) == ["Bo"])
         #expect(content.count(ofType: "album") == 1)
         #expect(content.count(ofType: "movie") == 0)
     }
@@ -157,7 +157,7 @@ struct CatalogContentTests {
             for (key, entity) in model {
                 artists[entity.properties["artistName"]?.names.first ?? "", default: []].append(key)
             }
-            let names = content.calendarNames(types: types)
+            let names = content.calendarNames(types: types, mode: .names)
             #expect(names.map(\.name) == artists.keys.sorted())
             #expect(
                 names.map(\.entities) == artists.keys.sorted().map { artists[$0]?.sorted() ?? [] })
@@ -173,7 +173,7 @@ struct CatalogContentTests {
             try Fixtures.entity("movie", "4", ["title": .string("Straße Nord")], types: types),
             try Fixtures.album("5", by: "Ana", types: types),
         ])
-        let names = content.calendarNames(types: types)
+        let names = content.calendarNames(types: types, mode: .names)
         #expect(names.map(\.name) == ["Ana", "Straße Nord"])
         #expect(
             names.last?.entities.map(\.description) == ["album/1", "album/2", "concert/3"])

@@ -2,42 +2,15 @@ import Foundation
 import Raster
 import TestSupport
 
-/// Reads damaged pictures until the time is over; for AddressSanitizer, with which it is built.
-///
-///     sightline-fuzz SEEDS [SECONDS] [SEED] [KEEP]
-///
-/// SEEDS is a folder of pictures, which are damaged at random by SEED. What is being read is written
-/// to the folder KEEP first, and stays there if this process ends over it or a decoder in a process
-/// of its own does. Exit status 1 if one did.
-@main
+/// Reads damaged pictures; a finding is a decoder that ends in its own process.
 enum FuzzPictures {
     private static let limits = PictureLimits(
         encodedBytesMax: 24 << 20, sideMax: 65_500, pixelsMax: 4_000_000,
         bufferedPixelsMax: 1_000_000)
     private static let seedBytesMax = 64 << 10
 
-    static func main() throws {
-        let arguments = CommandLine.arguments
-        guard arguments.count > 1 else {
-            print("usage: sightline-fuzz SEEDS [SECONDS] [SEED] [KEEP]")
-            exit(2)
-        }
-        func argument(_ index: Int) -> String? {
-            arguments.count > index ? arguments[index] : nil
-        }
-        let seconds = argument(2).flatMap(Double.init) ?? 60
-        let seed = argument(3).flatMap(UInt64.init) ?? 1
-        let keep = argument(4) ?? NSTemporaryDirectory() + "sightline-fuzz"
-        let counts = try run(
-            seeds: try seeds(in: arguments[1]), until: Date() + seconds, seed: seed, keep: keep)
-        print(
-            counts.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }
-                .joined(separator: ", "))
-        exit(counts["fallen"] == nil ? 0 : 1)
-    }
-
     /// Every file that begins like one of the formats; large ones would take the time of many.
-    private static func seeds(in folder: String) throws -> [[UInt8]] {
+    static func seeds(in folder: String) throws -> [[UInt8]] {
         let paths = FileManager.default.enumerator(atPath: folder)?.compactMap { $0 as? String }
         return try (paths ?? []).sorted().compactMap { path in
             var isFolder: ObjCBool = false
@@ -56,7 +29,7 @@ enum FuzzPictures {
         }
     }
 
-    private static func run(
+    static func run(
         seeds: [[UInt8]], until end: Date, seed: UInt64, keep: String
     ) throws -> [String: Int] {
         var random = SeededRandom(seed: seed)

@@ -57,7 +57,7 @@ extension CatalogContent {
         return labels.entries(from: first).lazy.prefix { $0.key.label == label }.map(\.key.key)
     }
 
-    /// The names to look for in calendars and the entities that hold them.
+    /// The names to look for in calendars in one way and the entities that hold them.
     ///
     /// Names that differ only in case or white space are one, written as the first of its
     /// entities writes it; names and entities are in the order of their bytes.
@@ -65,11 +65,11 @@ extension CatalogContent {
     /// - Complexity: Linear in the entities of the types that have such names; keep the result
     ///   as long as the content is the same.
     public func calendarNames(
-        types: EntityTypes
+        types: EntityTypes, mode: CalendarNameMode
     ) -> [(name: String, entities: [EntityKey])] {
         var holders: [String: [EntityKey]] = [:]
         for type in types.all {
-            for property in type.calendarNameProperties {
+            for property in type.calendarNameProperties(mode) {
                 let first = NameKey(type: type.name, property: property, name: "", id: "")
                 for (key, _) in names.entries(from: first) {
                     guard key.type == type.name, key.property == property else { break }
@@ -81,7 +81,7 @@ extension CatalogContent {
             // An entity may hold a name in several properties.
             let keys = Set(keys).sorted()
             guard let first = keys.first, let entity = self[first] else { return nil }
-            let spellings = types[first.type]?.calendarNames(of: entity) ?? []
+            let spellings = types[first.type]?.calendarNames(of: entity, mode) ?? []
             return spellings.first { $0.folded == foldedName }.map { ($0, keys) }
         }.sorted { utf8Precedes($0.name, $1.name) }
     }

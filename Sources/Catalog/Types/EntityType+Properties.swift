@@ -3,7 +3,12 @@ public import Messages
 extension EntityType {
     /// The properties that hold names to look for in calendars, by name.
     public var calendarNameProperties: [String] {
-        properties.filter(\.value.isCalendarName).keys.sorted(by: utf8Precedes)
+        properties.filter { $0.value.calendarName != nil }.keys.sorted(by: utf8Precedes)
+    }
+
+    /// The properties whose names are looked for in this way, by name.
+    public func calendarNameProperties(_ mode: CalendarNameMode) -> [String] {
+        properties.filter { $0.value.calendarName == mode }.keys.sorted(by: utf8Precedes)
     }
 
     /// The properties that hold dates, by name.
@@ -15,6 +20,12 @@ extension EntityType {
     /// spaces; a name may come more than once.
     public func calendarNames(of entity: Entity) -> [String] {
         calendarNameProperties.flatMap { entity.properties[$0]?.names ?? [] }.map(\.collapsed)
+    }
+
+    /// Those of the names that are looked for in this way.
+    public func calendarNames(of entity: Entity, _ mode: CalendarNameMode) -> [String] {
+        calendarNameProperties(mode).flatMap { entity.properties[$0]?.names ?? [] }
+            .map(\.collapsed)
     }
 
     /// The dates that an entity of the type holds.

@@ -2,12 +2,17 @@
 public struct CalendarChange: JSONBody {
     /// The calendar, a name within its account.
     public var calendar: String
-    /// The producer's count of this calendar's changes; an older one than applied is skipped.
+    /// The producer's count of this calendar's changes; what it says of a UID counts unless a
+    /// higher one said something of that UID.
     public var revision: Int
     /// The IANA name of the zone for times that name none; `UTC` unless stated.
     public var zone: String
-    /// Whether everything that the calendar held before goes first.
+    /// Whether the calendar begins anew: what it held before goes once `complete` is said.
     public var reset: Bool
+    /// Whether nothing of the calendar is missing now; false in all pages of a reset but the last.
+    public var complete: Bool
+    /// The token from which the producer goes on, kept for it; up to 1,024 bytes.
+    public var syncToken: String?
     /// iCalendar texts; each replaces the resources of its UIDs.
     public var put: [String]
     /// UIDs that go.
@@ -16,12 +21,14 @@ public struct CalendarChange: JSONBody {
     /// From its parts.
     public init(
         calendar: String, revision: Int, zone: String = "UTC", reset: Bool = false,
-        put: [String] = [], remove: [String] = []
+        complete: Bool = true, syncToken: String? = nil, put: [String] = [], remove: [String] = []
     ) {
         self.calendar = calendar
         self.revision = revision
         self.zone = zone
         self.reset = reset
+        self.complete = complete
+        self.syncToken = syncToken
         self.put = put
         self.remove = remove
     }
@@ -31,12 +38,17 @@ public struct CalendarChange: JSONBody {
     /// - Throws: `JSONError` that names the member and what is allowed.
     public init(parsing value: JSONValue) throws(JSONError) {
         let members = try Members(
-            value, allowing: ["calendar", "revision", "zone", "reset", "put", "remove"])
+            value,
+            allowing: [
+                "calendar", "revision", "zone", "reset", "complete", "syncToken", "put", "remove",
+            ])
         calendar = try members.requiredName("calendar")
         revision = try Members.integer(
             try members.required("revision"), at: "revision", in: 0...Limits.revisionMax)
         zone = try members.name("zone") ?? "UTC"
         reset = try members.flag("reset")
+        complete = members.value("complete") == nil ? true : try members.flag("complete")
+        syncToken = try members.name("syncToken")
         put =
             try members.list("put", in: 0...Limits.resourcesPerChangeMax) {
                 (value, place) throws(JSONError) in try Self.resource(value, at: place)
@@ -61,6 +73,8 @@ public struct CalendarChange: JSONBody {
         members.add("revision", .integer(revision))
         members.add("zone", text: zone)
         members.add("reset", flag: reset)
+        if !complete { members.add("complete", .bool(false)) }
+        members.add("syncToken", text: syncToken)
         let resources = put.map { JSONValue.object(["ics": .string($0)]) }
         members.add("put", resources.isEmpty ? nil : .array(resources))
         members.add("remove", names: remove)

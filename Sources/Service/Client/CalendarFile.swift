@@ -16,6 +16,20 @@ public enum CalendarFile {
         }
     }
 
+    /// What of a file's values cannot be used; the rest of it counts.
+    ///
+    /// - Throws: `ConfigurationError` that names the file, if it is no calendar at all.
+    public static func faults(in bytes: [UInt8], named path: String) throws -> [String] {
+        do {
+            let series = try ICalendar.series(in: bytes, bytesMax: Limits.resourceBytesMax)
+            return ICalendar.occurrences(
+                of: series, in: OccurrenceWindow(from: 0, to: 0), zone: "UTC", occurrencesMax: 1
+            ).faults.map { "\($0)" }
+        } catch {
+            throw ConfigurationError("'\(path)': \(error)")
+        }
+    }
+
     /// Refuses a zone that is not known.
     ///
     /// - Throws: `ConfigurationError` that names the zone.

@@ -1,3 +1,4 @@
+import Calendar
 import Journal
 import Messages
 
@@ -6,17 +7,30 @@ import Messages
 enum AccountRow: Equatable {
     /// What the account allows.
     case access(CalendarAccess.Status)
-    /// One calendar.
-    case calendar(String, revision: Int, zone: String)
+    /// One calendar, without its resources.
+    case calendar(String, Head)
     /// One resource of a calendar.
-    case resource(calendar: String, uid: String, text: [UInt8])
+    case resource(calendar: String, uid: String, HeldCalendar.Resource)
+    /// That a resource was removed, by the change of a revision.
+    case removal(calendar: String, uid: String, revision: Int)
+
+    /// What a calendar is besides its resources.
+    struct Head: Equatable {
+        var revision: Int
+        var resetRevision: Int
+        var isComplete: Bool
+        var zone: String
+        var syncToken: String?
+    }
 
     /// What names the row within its account.
     var name: [UInt8] {
         switch self {
         case .access: Self.joined(["access"])
-        case .calendar(let name, _, _): Self.joined(["calendar", name])
+        case .calendar(let name, _): Self.joined(["calendar", name])
         case .resource(let calendar, let uid, _): Self.resourceName(calendar, uid)
+        // Under the resource's name: the one takes the place of the other.
+        case .removal(let calendar, let uid, _): Self.resourceName(calendar, uid)
         }
     }
 
@@ -34,9 +48,14 @@ enum AccountRow: Equatable {
         let head = bigEndianBytes(UInt32(name.count)) + name
         switch self {
         case .access(let status): return head + Array(status.rawValue.utf8)
-        case .calendar(_, let revision, let zone):
-            return head + bigEndianBytes(UInt64(revision)) + Array(zone.utf8)
-        case .resource(_, _, let text): return head + text
+        case .calendar(_, let calendar):
+            return head + bigEndianBytes(UInt64(calendar.revision))
+                + bigEndianBytes(UInt64(calendar.resetRevision)) + [calendar.isComplete ? 1 : 0]
+                + Self.joined([calendar.zone] + (calendar.syncToken.map { [$0] } ?? []))
+        case .resource(_, _, let resource):
+            return head + [1] + bigEndianBytes(UInt64(resource.revision)) + resource.text
+        case .removal(_, _, let revision):
+            return head + [0] + bigEndianBytes(UInt64(revision))
         }
     }
 
@@ -52,15 +71,32 @@ enum AccountRow: Equatable {
             else { return nil }
             self = .access(status)
         case ("calendar", 2):
-            guard let revision: UInt64 = reader.integer(), let zone = Self.rest(&reader),
-                let bounded = Int(exactly: revision)
-            else { return nil }
-            self = .calendar(parts[1], revision: bounded, zone: zone)
+            guard let calendar = Self.head(&reader) else { return nil }
+            self = .calendar(parts[1], calendar)
         case ("resource", 3):
-            guard let text = reader.take(reader.remaining) else { return nil }
-            self = .resource(calendar: parts[1], uid: parts[2], text: Array(text))
+            guard let isThere: UInt8 = reader.integer(), let number: UInt64 = reader.integer(),
+                let revision = Int(exactly: number), let text = reader.take(reader.remaining)
+            else { return nil }
+            self =
+                isThere == 0
+                ? .removal(calendar: parts[1], uid: parts[2], revision: revision)
+                : .resource(
+                    calendar: parts[1], uid: parts[2],
+                    HeldCalendar.Resource(revision: revision, text: Array(text)))
         default: return nil
         }
+    }
+
+    private static func head(_ reader: inout ByteReader) -> Head? {
+        guard let number: UInt64 = reader.integer(), let reset: UInt64 = reader.integer(),
+            let revision = Int(exactly: number), let resetRevision = Int(exactly: reset),
+            let isComplete: UInt8 = reader.integer(),
+            let rest = reader.take(reader.remaining), let texts = parts(of: rest),
+            (1...2).contains(texts.count)
+        else { return nil }
+        return Head(
+            revision: revision, resetRevision: resetRevision, isComplete: isComplete != 0,
+            zone: texts[0], syncToken: texts.count > 1 ? texts[1] : nil)
     }
 
     private static func parts(of name: ArraySlice<UInt8>) -> [String]? {
@@ -88,4 +124,21 @@ enum AccountRowChange {
     case remove(name: [UInt8], AccountKey)
     /// Everything under a key goes, with the key.
     case drop(KeyID)
+}
+
+extension HeldCalendar {
+    /// What it is besides its resources and removals.
+    var head: AccountRow.Head {
+        AccountRow.Head(
+            revision: revision, resetRevision: resetRevision, isComplete: isComplete, zone: zone,
+            syncToken: syncToken)
+    }
+
+    mutating func take(_ head: AccountRow.Head) {
+        revision = head.revision
+        resetRevision = head.resetRevision
+        isComplete = head.isComplete
+        zone = head.zone
+        syncToken = head.syncToken
+    }
 }

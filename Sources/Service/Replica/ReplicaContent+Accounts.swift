@@ -12,54 +12,52 @@ extension ReplicaContent {
         endedAccounts.append(key.account)
     }
 
-    /// Puts and removes resources of a calendar, unless something newer was applied.
+    /// Puts and removes resources of a calendar; what of it cannot be applied is told, and the rest
+    /// applied.
     mutating func change(_ change: CalendarChange, of record: Record) throws {
         let (account, key) = try owner(of: record)
         guard accounts[account]?.access == .fullAccess else {
             throw Unappliable("the account has not granted full access; nothing is kept")
         }
-        var state = accounts[account]?.calendars[change.calendar] ?? .init()
-        _ = try CalendarWindow.upcoming(asOf: 0, days: 1, zone: change.zone)
-        guard change.revision >= state.revision else { return }
-        let gone = change.reset ? Array(state.resources.keys) : change.remove
-        for uid in gone where state.resources.removeValue(forKey: uid) != nil {
-            let name = AccountRow.resourceName(change.calendar, uid)
-            unsavedRows.append(.remove(name: name, key))
-        }
-        state.revision = change.revision
-        state.zone = change.zone
-        let row = AccountRow.calendar(
-            change.calendar, revision: change.revision, zone: change.zone)
-        unsavedRows.append(.put(row, key))
-        let faults = put(change.put, into: &state, of: change.calendar, key)
-        accounts[account]?.calendars[change.calendar] = state
-        guard faults.isEmpty else {
-            throw Unappliable("applied without \(faults.count) resources: \(faults[0])")
+        var held = accounts[account]?.calendars[change.calendar] ?? HeldCalendar()
+        let before = Set(held.removals.keys)
+        let outcome = held.apply(
+            CalendarUpdate(
+                revision: change.revision, zone: change.zone, isReset: change.reset,
+                isComplete: change.complete, syncToken: change.syncToken,
+                put: change.put.map { Array($0.utf8) }, removed: change.remove),
+            bytesMax: Limits.resourceBytesMax)
+        accounts[account]?.calendars[change.calendar] = held
+        writeDown(held, change.calendar, outcome, removals: before, key)
+        guard outcome.refused.isEmpty else {
+            // Their context may hold what the owner wrote.
+            let reasons = outcome.refused.prefix(10).map { refusal in
+                (refusal.place.map { "put[\($0)]: " } ?? "zone: ") + refusal.error.code.rawValue
+            }
+            throw Unappliable(
+                "applied without \(outcome.refused.count) parts: "
+                    + reasons.joined(separator: ", "))
         }
     }
 
-    /// Keeps the resources that can be read; says of each other text why not.
-    private mutating func put(
-        _ texts: [String], into state: inout AccountCalendars.CalendarState,
-        of calendar: String, _ key: AccountKey
-    ) -> [String] {
-        var faults: [String] = []
-        for text in texts {
-            do {
-                let resources = try ICalendar.resources(
-                    in: Array(text.utf8), bytesMax: Limits.resourceBytesMax)
-                for resource in resources {
-                    state.resources[resource.uid] = resource.text
-                    let row = AccountRow.resource(
-                        calendar: calendar, uid: resource.uid, text: resource.text)
-                    unsavedRows.append(.put(row, key))
-                }
-            } catch {
-                // Its context may hold what the owner wrote.
-                faults.append(error.code.rawValue)
+    private mutating func writeDown(
+        _ held: HeldCalendar, _ calendar: String, _ outcome: CalendarUpdateOutcome,
+        removals before: Set<String>, _ key: AccountKey
+    ) {
+        unsavedRows.append(.put(.calendar(calendar, held.head), key))
+        let touched = Set(outcome.put).union(outcome.removed)
+        let forgotten = before.subtracting(held.removals.keys)
+        for uid in touched.union(forgotten).sorted() {
+            let change: AccountRowChange
+            if let resource = held.resources[uid] {
+                change = .put(.resource(calendar: calendar, uid: uid, resource), key)
+            } else if let revision = held.removals[uid] {
+                change = .put(.removal(calendar: calendar, uid: uid, revision: revision), key)
+            } else {
+                change = .remove(name: AccountRow.resourceName(calendar, uid), key)
             }
+            unsavedRows.append(change)
         }
-        return faults
     }
 
     /// Nothing is kept without full access; what there was ended with its key.
@@ -95,11 +93,12 @@ extension ReplicaContent {
         }
         switch row {
         case .access(let status): accounts[key.account]?.access = status
-        case .calendar(let name, let revision, let zone):
-            accounts[key.account]?.calendars[name, default: .init()].revision = revision
-            accounts[key.account]?.calendars[name, default: .init()].zone = zone
-        case .resource(let calendar, let uid, let text):
-            accounts[key.account]?.calendars[calendar, default: .init()].resources[uid] = text
+        case .calendar(let name, let head):
+            accounts[key.account]?.calendars[name, default: .init()].take(head)
+        case .resource(let calendar, let uid, let resource):
+            accounts[key.account]?.calendars[calendar, default: .init()].resources[uid] = resource
+        case .removal(let calendar, let uid, let revision):
+            accounts[key.account]?.calendars[calendar, default: .init()].removals[uid] = revision
         }
     }
 }

@@ -59,7 +59,10 @@ extension ReplicaContent {
         try declared.declare(type)
         if let known, known != type {
             var refitted = catalogs
-            for catalog in catalogs.keys { try refitted[catalog]?.content.refit(to: type) }
+            for catalog in catalogs.keys {
+                try refitted[catalog]?.content.refit(to: type)
+                refitted[catalog]?.renewNames(declared)
+            }
             catalogs = refitted
         }
         types = declared
@@ -81,7 +84,7 @@ extension ReplicaContent {
             prints.append(try FeaturePrint(decoding: bytes))
         }
         let empty = emptyCatalog(catalog)
-        let entry = catalogs[catalog, default: empty].content.put(entity)
+        let entry = catalogs[catalog, default: empty].put(entity, type)
         if keepsPrints {
             catalogs[catalog]?.prints.put(
                 prints, names: hashes.map(\.printName), for: entry, order: entity.key.order)
@@ -90,7 +93,7 @@ extension ReplicaContent {
 
     private mutating func remove(_ entity: EntityName, from catalog: String) {
         let key = EntityKey(type: entity.type, id: entity.id)
-        guard let entry = catalogs[catalog]?.content.remove(key) else { return }
+        guard let entry = catalogs[catalog]?.remove(key, types[key.type]) else { return }
         catalogs[catalog]?.prints.remove(entry: entry)
         if catalogs[catalog]?.content.count == 0 { catalogs[catalog] = nil }
     }

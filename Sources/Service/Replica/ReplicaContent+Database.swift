@@ -21,7 +21,7 @@ extension ReplicaContent {
                 throw ReplicaFault("an entity's type is not there")
             }
             let entity = try Entity(parsing: body, type: type)
-            let entry = catalogs[catalog, default: CatalogState()].content.put(entity)
+            let entry = catalogs[catalog, default: CatalogState()].put(entity, type)
             restoration.claim(entity, of: catalog, for: entry)
         }
         try restoration.finish(&self) { hash in try database.blob(hash) }

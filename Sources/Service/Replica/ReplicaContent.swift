@@ -1,3 +1,4 @@
+import Calendar
 package import Catalog
 import Journal
 package import Matching
@@ -32,6 +33,29 @@ package struct ReplicaContent: Sendable {
     package struct CatalogState: Sendable {
         package var content = CatalogContent()
         package var prints = PrintCollection()
+        /// The names to look for in calendars.
+        private(set) var names = CalendarNames()
+
+        /// Puts an entity of a type and gives its entry number.
+        mutating func put(_ entity: Entity, _ type: EntityType) -> Int {
+            if let old = content[entity.key] { names.remove(old, type) }
+            names.add(entity, type)
+            return content.put(entity)
+        }
+
+        /// Removes an entity and gives the entry number that it had; nil if it is not there.
+        mutating func remove(_ key: EntityKey, _ type: EntityType?) -> Int? {
+            if let old = content[key], let type { names.remove(old, type) }
+            return content.remove(key)
+        }
+
+        /// Gathers the names anew: a type may say otherwise which properties hold some.
+        mutating func renewNames(_ types: EntityTypes) {
+            names = CalendarNames()
+            for entity in content.list(limit: .max) {
+                if let type = types[entity.key.type] { names.add(entity, type) }
+            }
+        }
     }
 
     /// A record that could not be applied, and why.
@@ -73,15 +97,5 @@ struct AccountCalendars: Sendable, Equatable {
     /// What the account allows; nothing is kept without full access.
     var access = CalendarAccess.Status.notDetermined
     /// Calendars by name.
-    var calendars: [String: CalendarState] = [:]
-
-    /// One calendar.
-    struct CalendarState: Sendable, Equatable {
-        /// Changes below it are stale.
-        var revision = 0
-        /// For floating and all-day values.
-        var zone = "UTC"
-        /// iCalendar texts by UID.
-        var resources: [String: [UInt8]] = [:]
-    }
+    var calendars: [String: HeldCalendar] = [:]
 }

@@ -1,3 +1,4 @@
+import Calendar
 import Messages
 import Queue
 
@@ -27,7 +28,7 @@ extension Services {
     }
 
     private func add(
-        _ calendar: String, _ state: AccountCalendars.CalendarState,
+        _ calendar: String, _ state: HeldCalendar,
         after: AccountExportRequest.Place?, to page: inout ExportPage
     ) {
         func isBehind(_ uid: String) -> Bool {
@@ -47,7 +48,8 @@ extension Services {
                 .object([
                     "kind": .string("resource"), "calendar": .string(calendar),
                     "uid": .string(uid),
-                    "ics": .string(String(decoding: state.resources[uid] ?? [], as: UTF8.self)),
+                    "ics": .string(
+                        String(decoding: state.resources[uid]?.text ?? [], as: UTF8.self)),
                 ]))
         }
     }

@@ -1,3 +1,4 @@
+import Calendar
 import Catalog
 import Messages
 import Queue
@@ -19,6 +20,7 @@ extension Services {
             "catalogs": .object(catalogs),
             "types": .array(content.types.all.map { .string($0.name) }),
             "accounts": .integer(content.accounts.count),
+            "zoneData": .string(ICalendar.zoneDataVersion),
             "putAside": .integer(content.putAside.count),
             "putAsideLast": .array(Array(putAside)),
         ])

@@ -18,30 +18,15 @@ extension Services {
                 .accessRequired, "the account has to grant full access to its calendars",
                 body: access.canonical())
         }
-        let names = call.catalog.content.calendarNames(types: call.content.types)
-        let matcher = NameMatcher(names: names.map(\.name), locale: request.locale)
+        let finder = UpcomingNames(call, locale: request.locale)
         var items: [MergeItem] = []
         for (calendar, occurrence) in try calendars.occurrences(
             from: call.asOf, days: request.days)
         {
-            let matched = matcher.matches(title: occurrence.title)
-            guard !matched.isEmpty else { continue }
-            let matches = matched.map { names[$0] }.map { name, entities in
-                match(name, entities, locale: request.locale, call)
-            }
-            items.append(item(occurrence, in: calendar, matches: matches))
+            let matches = finder.matches(of: occurrence)
+            if !matches.isEmpty { items.append(item(occurrence, in: calendar, matches: matches)) }
         }
         return call.output(items)
-    }
-
-    private func match(
-        _ name: String, _ entities: [EntityKey], locale: String?, _ call: ServiceCall
-    ) -> JSONValue {
-        let listed = entities.compactMap { key -> JSONValue? in
-            guard let (entity, type) = call.find(key) else { return nil }
-            return EntityView.reference(to: entity, type: type, locale: locale)
-        }
-        return .object(["name": .string(name), "entities": .array(listed)])
     }
 
     private func item(
@@ -74,7 +59,7 @@ extension AccountCalendars {
             let window = try CalendarWindow.upcoming(
                 asOf: asOf.milliseconds, days: days, zone: calendar.zone)
             let resources = calendar.resources.sorted { $0.key < $1.key }.map {
-                CalendarResource(uid: $0.key, text: $0.value)
+                CalendarResource(uid: $0.key, text: $0.value.text)
             }
             let expanded = ICalendar.occurrences(
                 of: resources, from: window.from, to: window.to, zone: calendar.zone,

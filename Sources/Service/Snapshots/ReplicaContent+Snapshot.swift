@@ -1,3 +1,4 @@
+import Calendar
 import Catalog
 import Journal
 import Messages
@@ -80,27 +81,61 @@ extension Entity {
     }
 }
 
-extension AccountCalendars.CalendarState {
+extension HeldCalendar {
     /// Bytes of resources in one change, well within a body.
     private static let changeBytesMax = Limits.bodyBytesMax / 2
 
     /// Changes that bring an empty calendar to this one.
     fileprivate func changes(of calendar: String) -> [CalendarChange] {
-        var changes = [
-            CalendarChange(calendar: calendar, revision: revision, zone: zone, reset: true)
-        ]
+        var byRevision: [Int: (put: [[UInt8]], removed: [String])] = [:]
+        for (_, resource) in resources.sorted(by: { $0.key < $1.key }) {
+            byRevision[resource.revision, default: ([], [])].put.append(resource.text)
+        }
+        for (uid, revision) in removals.sorted(by: { $0.key < $1.key }) {
+            byRevision[revision, default: ([], [])].removed.append(uid)
+        }
+        var changes: [CalendarChange] = []
+        // What is older than a reset is there until the reset is complete.
+        for (revision, content) in byRevision.sorted(by: { $0.key < $1.key })
+        where revision < resetRevision {
+            changes += pages(of: calendar, revision, content)
+        }
+        var reset = change(of: calendar, resetRevision)
+        reset.reset = true
+        reset.syncToken = syncToken
+        changes.append(reset)
+        for (revision, content) in byRevision.sorted(by: { $0.key < $1.key })
+        where revision >= resetRevision {
+            changes += pages(of: calendar, revision, content)
+        }
+        return changes + [change(of: calendar, revision)]
+    }
+
+    private func change(of calendar: String, _ revision: Int) -> CalendarChange {
+        CalendarChange(calendar: calendar, revision: revision, zone: zone, complete: isComplete)
+    }
+
+    private func pages(
+        of calendar: String, _ revision: Int, _ content: (put: [[UInt8]], removed: [String])
+    ) -> [CalendarChange] {
+        var pages = [change(of: calendar, revision)]
         var bytes = 0
-        for (_, text) in resources.sorted(by: { $0.key < $1.key }) {
+        for text in content.put {
             if bytes + text.count > Self.changeBytesMax
-                || changes[changes.count - 1].put.count >= Limits.resourcesPerChangeMax
+                || pages[pages.count - 1].put.count >= Limits.resourcesPerChangeMax
             {
-                changes.append(
-                    CalendarChange(calendar: calendar, revision: revision, zone: zone))
+                pages.append(change(of: calendar, revision))
                 bytes = 0
             }
-            changes[changes.count - 1].put.append(String(decoding: text, as: UTF8.self))
+            pages[pages.count - 1].put.append(String(decoding: text, as: UTF8.self))
             bytes += text.count
         }
-        return changes
+        for uid in content.removed {
+            if pages[pages.count - 1].remove.count >= Limits.resourcesPerChangeMax {
+                pages.append(change(of: calendar, revision))
+            }
+            pages[pages.count - 1].remove.append(uid)
+        }
+        return pages
     }
 }

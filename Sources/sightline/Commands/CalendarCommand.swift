@@ -3,20 +3,43 @@ import Journal
 import Messages
 import Service
 
-/// `sightline calendar push|access`.
+/// `sightline calendar push|access|expand|match`.
 enum CalendarCommand: Subcommand {
     static let name = "calendar"
-    static let summary = "push calendar files of an account, or state its access"
-    static let usage = ["push ACCOUNT CALENDAR FILE.ics…", "access ACCOUNT STATUS"]
+    static let summary = "push calendar files of an account, state its access, or look into files"
+    static let usage = [
+        "push ACCOUNT CALENDAR FILE.ics…", "access ACCOUNT STATUS",
+        "expand FILE.ics --from INSTANT --to INSTANT [--zone ZONE] [--count] [--with-cancelled]",
+        "match TITLE… --names FILE [--mode contains|names] [--locale NAME]",
+    ]
     static let options: [CommandOption] = [
-        .connect, .deadline,
+        .connect, .deadline, .json,
         .value("revision", "N", "the calendar's revision (default: the time in milliseconds)"),
         .value("zone", "ZONE", "for floating and all-day values (default UTC)"),
         .flag("reset", "forget what the calendar held before"),
+        .flag("more", "more files of the reset follow: keep what there was until the last"),
+        .value("token", "TEXT", "the token from which the producer goes on"),
+        .value(
+            "from", "INSTANT", "expand: the window's begin; without an offset in each event's zone"),
+        .value("to", "INSTANT", "expand: the window's end, exclusive"),
+        .flag("count", "expand: print the number of occurrences alone"),
+        .flag("with-cancelled", "expand: cancelled occurrences too"),
+        .value("names", "FILE", "match: the names to look for, one a line"),
+        .value(
+            "mode", "MODE",
+            "match: names for whole words (default), contains for the plain rule of Foundation"),
+        .value("locale", "NAME", "match: the language for contains, such as tr_TR"),
+        .flag("at-venue", "match: the event is at a known venue"),
     ]
     static let details = """
         STATUS is notDetermined, restricted, denied, writeOnly or fullAccess. Nothing is kept for an
         account without fullAccess, and losing it removes what was kept.
+        'expand' needs no server: it lists the occurrences of a file that overlap a window, with why
+        each is there, and says on standard error what of the file could not be used. Exit status 1
+        if the file is no calendar, or not all occurrences are listed.
+        'match' needs none either: it says which names stand in each TITLE, which do not count
+        although their letters do, and why. TITLE - reads titles from standard input, one a line.
+        Exit status 1 if no name matches.
         """
 
     static func run(
@@ -28,9 +51,14 @@ enum CalendarCommand: Subcommand {
             return try await push(rest[0], rest[1], Array(rest.dropFirst(2)), arguments)
         case "access" where rest.count == 2:
             return try await setAccess(rest[0], rest[1], arguments)
+        case "expand" where rest.count == 1:
+            return try CalendarExpansion(rest[0], arguments).run()
+        case "match" where !rest.isEmpty:
+            return try CalendarMatching(rest, arguments).run()
         default:
             throw UsageError(
-                "'calendar' takes push ACCOUNT CALENDAR FILE.ics… or access ACCOUNT STATUS")
+                "'calendar' takes push ACCOUNT CALENDAR FILE.ics…, access ACCOUNT STATUS, "
+                    + "expand FILE.ics or match TITLE…")
         }
     }
 
@@ -43,6 +71,9 @@ enum CalendarCommand: Subcommand {
                 throw UsageError("'\(path)' is not UTF-8 text")
             }
             try CalendarFile.check(bytes, named: path)
+            for fault in try CalendarFile.faults(in: bytes, named: path) {
+                Sightline.complain(TerminalText.escaped("'\(path)': \(fault)"))
+            }
             return text
         }
         if let zone = arguments["zone"] { try CalendarFile.check(zone: zone) }
@@ -50,7 +81,8 @@ enum CalendarCommand: Subcommand {
         let revision = try arguments.integer("revision", in: 0...Limits.revisionMax) ?? now
         let change = CalendarChange(
             calendar: calendar, revision: revision, zone: arguments["zone"] ?? "UTC",
-            reset: arguments.isSet("reset"), put: texts, remove: [])
+            reset: arguments.isSet("reset"), complete: !arguments.isSet("more"),
+            syncToken: arguments["token"], put: texts, remove: [])
         return try await arguments.withConnection { connection in
             let position = try await connection.change(
                 .change(

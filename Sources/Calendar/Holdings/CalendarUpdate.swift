@@ -1,0 +1,52 @@
+/// What a producer says of a calendar: resources that are put or removed, or a new beginning.
+public struct CalendarUpdate: Sendable {
+    /// The producer's count of this calendar's changes.
+    public var revision: Int
+    /// The IANA name of the zone for floating and all-day values.
+    public var zone: String
+    /// Whether this begins the calendar anew.
+    public var isReset: Bool
+    /// Whether nothing of the calendar is missing once this is applied; of a new beginning in
+    /// several pages the last one says so.
+    public var isComplete: Bool
+    /// The token from which the producer goes on; opaque.
+    public var syncToken: String?
+    /// iCalendar texts; each replaces the resources of its UIDs.
+    public var put: [[UInt8]]
+    /// UIDs that go.
+    public var removed: [String]
+
+    /// From its parts.
+    public init(
+        revision: Int, zone: String = "UTC", isReset: Bool = false, isComplete: Bool = true,
+        syncToken: String? = nil, put: [[UInt8]] = [], removed: [String] = []
+    ) {
+        self.revision = revision
+        self.zone = zone
+        self.isReset = isReset
+        self.isComplete = isComplete
+        self.syncToken = syncToken
+        self.put = put
+        self.removed = removed
+    }
+}
+
+/// What an update did.
+public struct CalendarUpdateOutcome: Sendable, Equatable {
+    /// A part of the update that was not applied; all others were.
+    public struct Refusal: Sendable, Equatable {
+        /// The place among the texts that were put; nil for the zone.
+        public let place: Int?
+        /// Why.
+        public let error: CalendarError
+    }
+
+    /// UIDs that now have the update's text.
+    public internal(set) var put: [String] = []
+    /// UIDs that are gone.
+    public internal(set) var removed: [String] = []
+    /// What was older than what is held, and changed nothing.
+    public internal(set) var stale: [String] = []
+    /// What was not applied.
+    public internal(set) var refused: [Refusal] = []
+}

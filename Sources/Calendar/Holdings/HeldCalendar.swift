@@ -1,0 +1,157 @@
+/// What is held of one calendar, whatever order its changes come in.
+///
+/// Each UID has the revision of the change that put or removed it, and an older change of that UID
+/// does nothing: changes may come twice and out of order, and all replicas end alike.
+public struct HeldCalendar: Sendable, Equatable {
+    /// One UID's text.
+    public struct Resource: Sendable, Equatable {
+        /// Of the change that put it.
+        public let revision: Int
+        /// As `CalendarResource` has it.
+        public let text: [UInt8]
+
+        /// From its parts.
+        public init(revision: Int, text: [UInt8]) {
+            self.revision = revision
+            self.text = text
+        }
+    }
+
+    /// The highest revision that was applied.
+    public var revision = 0
+    /// The revision of the last new beginning; changes below it are of the calendar before.
+    public var resetRevision = 0
+    /// The zone for floating and all-day values.
+    public var zone = "UTC"
+    /// Whether all of the calendar is here; false between a new beginning and its last page.
+    public var isComplete = true
+    /// The token that covers what is held; nil if none was given.
+    public var syncToken: String?
+    /// Resources by UID.
+    public var resources: [String: Resource] = [:]
+    /// Revisions of what was removed, by UID: an older change does not bring it back.
+    public var removals: [String: Int] = [:]
+
+    /// Removals that are remembered at most; those of the lowest revisions are forgotten.
+    public static let removalsMax = 10_000
+
+    /// An empty calendar.
+    public init() {}
+
+    /// Applies an update; a second time changes nothing.
+    ///
+    /// What of it cannot be applied is refused and the rest applied; the token stays as it was
+    /// then, so that the producer comes back to it. It stays too if the update holds nothing: a
+    /// token stands for the data it comes with.
+    ///
+    /// - Parameter bytesMax: of one text, and of one resource.
+    public mutating func apply(_ update: CalendarUpdate, bytesMax: Int) -> CalendarUpdateOutcome {
+        var outcome = CalendarUpdateOutcome()
+        guard update.revision >= resetRevision else {
+            outcome.stale = update.removed
+            return outcome
+        }
+        takeZone(of: update, &outcome)
+        if update.isReset {
+            resetRevision = update.revision
+            isComplete = false
+        }
+        for uid in update.removed { remove(uid, at: update.revision, &outcome) }
+        for (place, text) in update.put.enumerated() {
+            put(text, place, at: update.revision, bytesMax, &outcome)
+        }
+        forgetOldRemovals()
+        if update.isComplete && !isComplete { complete(&outcome) }
+        revision = max(revision, update.revision)
+        let hasContent = update.isReset || !update.put.isEmpty || !update.removed.isEmpty
+        if let token = update.syncToken, hasContent, outcome.refused.isEmpty { syncToken = token }
+        return outcome
+    }
+
+    private mutating func takeZone(
+        of update: CalendarUpdate, _ outcome: inout CalendarUpdateOutcome
+    ) {
+        guard update.revision >= revision else { return }
+        guard Zone(identifier: update.zone) != nil else {
+            outcome.refused.append(
+                .init(
+                    place: nil,
+                    error: CalendarError(
+                        .zoneUnknown, "zone \(update.zone.prefix(64)): \(zone) stays")))
+            return
+        }
+        zone = update.zone
+    }
+
+    private func isStale(_ uid: String, at revision: Int) -> Bool {
+        (resources[uid]?.revision ?? removals[uid] ?? 0) > revision
+    }
+
+    private mutating func remove(
+        _ uid: String, at revision: Int, _ outcome: inout CalendarUpdateOutcome
+    ) {
+        guard !isStale(uid, at: revision) else {
+            outcome.stale.append(uid)
+            return
+        }
+        resources[uid] = nil
+        removals[uid] = revision
+        outcome.removed.append(uid)
+    }
+
+    private mutating func forgetOldRemovals() {
+        let excess = removals.count - Self.removalsMax
+        guard excess > 0 else { return }
+        let oldest = removals.sorted { ($0.value, $0.key) < ($1.value, $1.key) }.prefix(excess)
+        for (uid, _) in oldest { removals[uid] = nil }
+    }
+
+    private mutating func put(
+        _ text: [UInt8], _ place: Int, at revision: Int, _ bytesMax: Int,
+        _ outcome: inout CalendarUpdateOutcome
+    ) {
+        do throws(CalendarError) {
+            for resource in try ICalendar.resources(in: text, bytesMax: bytesMax) {
+                try put(resource, at: revision, bytesMax, &outcome)
+            }
+        } catch {
+            outcome.refused.append(.init(place: place, error: error))
+        }
+    }
+
+    private mutating func put(
+        _ resource: CalendarResource, at revision: Int, _ bytesMax: Int,
+        _ outcome: inout CalendarUpdateOutcome
+    ) throws(CalendarError) {
+        guard !isStale(resource.uid, at: revision) else {
+            outcome.stale.append(resource.uid)
+            return
+        }
+        var text = resource.text
+        if resource.isCancellation, let held = resources[resource.uid], held.text != text {
+            // A cancellation names what it ends and nothing else: it comes on top of the rest, in
+            // the form that splitting the whole again would give.
+            let both = held.text + text
+            let united = try ICalendar.resources(in: both, bytesMax: both.count)
+            text = held.revision == revision ? held.text : united.first?.text ?? held.text
+        }
+        guard text.count <= bytesMax else {
+            throw CalendarError(
+                .tooLarge, "a resource has \(text.count) bytes; at most \(bytesMax) are allowed")
+        }
+        resources[resource.uid] = Resource(revision: revision, text: text)
+        removals[resource.uid] = nil
+        outcome.put.append(resource.uid)
+    }
+
+    /// What the calendar held before its new beginning goes.
+    private mutating func complete(_ outcome: inout CalendarUpdateOutcome) {
+        isComplete = true
+        for (uid, resource) in resources.sorted(by: { $0.key < $1.key })
+        where resource.revision < resetRevision {
+            resources[uid] = nil
+            outcome.removed.append(uid)
+        }
+        for (uid, revision) in removals where revision < resetRevision { removals[uid] = nil }
+    }
+}

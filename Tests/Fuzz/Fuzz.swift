@@ -1,0 +1,37 @@
+import Foundation
+
+/// Reads damaged files until the time is over; for AddressSanitizer, with which it is built.
+///
+///     sightline-fuzz [pictures|calendars] SEEDS [SECONDS] [SEED] [KEEP]
+///
+/// SEEDS is a folder of pictures or of calendars, which are damaged at random by SEED. What is being
+/// read is written to the folder KEEP first, and stays there if this process ends over it. Exit
+/// status 1 if something was found.
+@main
+enum Fuzz {
+    static func main() throws {
+        var arguments = Array(CommandLine.arguments.dropFirst())
+        let isCalendars = arguments.first == "calendars"
+        if isCalendars || arguments.first == "pictures" { arguments.removeFirst() }
+        guard let folder = arguments.first else {
+            print("usage: sightline-fuzz [pictures|calendars] SEEDS [SECONDS] [SEED] [KEEP]")
+            exit(2)
+        }
+        func argument(_ index: Int) -> String? {
+            arguments.count > index ? arguments[index] : nil
+        }
+        let end = Date() + (argument(1).flatMap(Double.init) ?? 60)
+        let seed = argument(2).flatMap(UInt64.init) ?? 1
+        let keep = argument(3) ?? NSTemporaryDirectory() + "sightline-fuzz"
+        let counts =
+            isCalendars
+            ? try FuzzCalendars.run(
+                seeds: try FuzzCalendars.seeds(in: folder), until: end, seed: seed, keep: keep)
+            : try FuzzPictures.run(
+                seeds: try FuzzPictures.seeds(in: folder), until: end, seed: seed, keep: keep)
+        print(
+            counts.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }
+                .joined(separator: ", "))
+        exit(counts["fallen"] == nil && counts["slow"] == nil ? 0 : 1)
+    }
+}

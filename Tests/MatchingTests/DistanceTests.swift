@@ -18,8 +18,8 @@ struct DistanceTests {
     }
 
     @Test func widerSpreadIsNearer() throws {
-        let narrow = try #require(Distance.withPlane(places: 40, share: 0.1, extent: 0.08))
-        let wide = try #require(Distance.withPlane(places: 40, share: 0.1, extent: 0.2))
+        let narrow = try #require(Distance.withPlane(places: 40, share: 0.1, extent: 0.14))
+        let wide = try #require(Distance.withPlane(places: 40, share: 0.1, extent: 0.25))
         #expect(wide < narrow)
     }
 

@@ -29,6 +29,7 @@ struct BodyExampleTests {
         Kind(ServiceName.printMake, PrintRequest.self),
         Kind(ServiceName.entityGet, EntityGetRequest.self),
         Kind(ServiceName.entityList, EntityListRequest.self),
+        Kind(ServiceName.typeCheck, TypeCheckRequest.self),
         Kind(ServiceName.intentOpen, OpenRequest.self),
         Kind(ServiceName.searchContinue, ContinueRequest.self),
         Kind(ServiceName.calendarUpcoming, UpcomingRequest.self),

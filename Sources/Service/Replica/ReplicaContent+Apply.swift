@@ -55,12 +55,18 @@ extension ReplicaContent {
     /// can be read again.
     private mutating func declare(_ type: EntityType) throws {
         let known = types[type.name]
+        try routeSchemes?.check(type)
         var declared = types
         try declared.declare(type)
         if let known, known != type {
             var refitted = catalogs
-            for catalog in catalogs.keys {
-                try refitted[catalog]?.content.refit(to: type)
+            for catalog in catalogs.keys.sorted() {
+                do {
+                    try refitted[catalog]?.content.refit(to: type)
+                } catch {
+                    throw Unappliable(
+                        "\(type.name) \(type.version) does not fit catalog '\(catalog)': \(error)")
+                }
                 refitted[catalog]?.renewNames(declared)
             }
             catalogs = refitted

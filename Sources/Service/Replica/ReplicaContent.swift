@@ -26,6 +26,8 @@ package struct ReplicaContent: Sendable {
     var keepsPrints = true
     /// Where large parts of the index are kept; nil for memory.
     var indexFolder: IndexFolder?
+    /// The schemes that routes of types declared from now on may have; nil for any.
+    var routeSchemes: RouteSchemes?
     /// Records that could not be applied, oldest first.
     var putAside: [PutAside] = []
 

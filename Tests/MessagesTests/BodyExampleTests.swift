@@ -37,6 +37,8 @@ struct BodyExampleTests {
         Kind(ServiceName.status, StatusRequest.self),
         Kind(RecordKind.entityPut.rawValue, EntityPut.self),
         Kind(RecordKind.entityRemove.rawValue, EntityRemove.self),
+        Kind(RecordKind.printPut.rawValue, PrintPut.self),
+        Kind(RecordKind.printUse.rawValue, PrintUse.self),
         Kind(RecordKind.calendarChange.rawValue, CalendarChange.self),
         Kind(RecordKind.calendarAccess.rawValue, CalendarAccess.self),
         Kind(RecordKind.accountErase.rawValue, AccountErase.self),

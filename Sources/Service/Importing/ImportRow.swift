@@ -32,6 +32,13 @@ public struct BadRow: Error, Sendable, Equatable, CustomStringConvertible {
     public let place: String
     /// What is wrong and what is allowed.
     public let reason: String
+
+    /// From its parts.
+    public init(place: String, reason: String) {
+        self.place = place
+        self.reason = reason
+    }
+
     /// Both.
     public var description: String { "\(place): \(reason)" }
     /// `{"place":…,"reason":…}`, a line of a report.

@@ -83,7 +83,7 @@ public struct Importer: Sendable {
         return summary
     }
 
-    /// A change of this run; sent again it is the same.
+    /// A change of an entity in this run; sent again it is the same.
     func change(
         _ kind: RecordKind, _ body: JSONValue, _ name: String,
         blobs: [(role: BlobReference.Role, bytes: [UInt8])] = []
@@ -92,8 +92,7 @@ public struct Importer: Sendable {
             .change(
                 kind, body, source: "sightline import",
                 id: "\(runID)/\(ContentHash.of(Array("\(catalog)/\(name)".utf8)))",
-                partitionKey: kind == .typeDeclare ? type.name : "\(catalog)/\(name)",
-                catalog: kind == .typeDeclare ? nil : catalog, blobs: blobs,
+                partitionKey: "\(catalog)/\(name)", catalog: catalog, blobs: blobs,
                 budgetMilliseconds: options.budgetMilliseconds))
     }
 
@@ -105,7 +104,12 @@ public struct Importer: Sendable {
         let reply = try await connection.request(request)
         guard reply.items.isEmpty else { throw TypeMisfit(type: type, items: reply.items) }
         guard !options.isDryRun else { return reply.position }
-        return try await change(.typeDeclare, type.json, type.name)
+        // Declared again it is the same change: a type never goes back to a lower version.
+        return try await connection.change(
+            .change(
+                .typeDeclare, type.json, source: "sightline import",
+                id: "\(type.name)/\(ContentHash.of(type.json.canonical()))",
+                partitionKey: type.name, budgetMilliseconds: options.budgetMilliseconds))
     }
 
     private static let batchMax = 64
@@ -183,7 +187,8 @@ public struct TypeMisfit: Error, CustomStringConvertible {
                 + "'\(item["catalog"]?.text ?? "")': \(item["reason"]?.text ?? "")"
         }
         let more = items.count > Self.shownMax ? ["  … and more"] : []
-        return (["\(type.name) \(type.version) does not fit entities that there are:"] + lines
+        return
+            (["\(type.name) \(type.version) does not fit entities that there are:"] + lines
             + more).joined(separator: "\n")
     }
 }

@@ -82,7 +82,7 @@ struct RowImport: Sendable {
         let parts: [JSONValue] = [
             .object(row.properties), .array(row.labels.map { .string($0) }),
             .array(files.map { .string("\(ContentHash.of($0))") }),
-            .string(FeaturePrint.version), .integer(importer.type.version),
+            .integer(importer.type.version),
         ]
         return "\(ContentHash.of(JSONValue.array(parts).canonical()))"
     }

@@ -66,7 +66,8 @@ struct StoredPrints {
         for (version, print) in entry.prints {
             // A version is a producer's text, and a file's name only if it can be nothing else.
             guard version.utf8.allSatisfy(Self.isPlain), !version.isEmpty else { continue }
-            try Data(print).write(to: URL(fileURLWithPath: "\(folder)/\(Self.printPrefix)\(version)"))
+            try Data(print).write(
+                to: URL(fileURLWithPath: "\(folder)/\(Self.printPrefix)\(version)"))
         }
         if let thumbnail = entry.thumbnail {
             try Data(thumbnail).write(

@@ -116,7 +116,8 @@ struct TableRow {
         // As JSON writes numbers, whatever the language of the spreadsheet.
         guard let value = try? JSONValue(parsing: Array(field.utf8)), value.double != nil else {
             throw JSONError(
-                "column '\(column.name)' takes a number such as 12 or 49.9, not '\(field.prefix(40))'")
+                "column '\(column.name)' takes a number such as 12 or 49.9, not '\(field.prefix(40))'"
+            )
         }
         return value
     }

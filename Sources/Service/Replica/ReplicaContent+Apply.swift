@@ -26,6 +26,8 @@ extension ReplicaContent {
             case .typeDeclare: try declare(EntityType(parsing: body))
             case .entityPut: try put(body, in: catalog, blob: blob)
             case .entityRemove: remove(try EntityRemove(parsing: body).entity, from: catalog)
+            case .printPut: try putPrints(PrintPut(parsing: body), in: catalog, blob: blob)
+            case .printUse: printVersion = try PrintUse(parsing: body).version
             case .calendarChange: try change(CalendarChange(parsing: body), of: record)
             case .calendarAccess: try setAccess(CalendarAccess(parsing: body), of: record)
             // What it ends is in `retiresKey`.

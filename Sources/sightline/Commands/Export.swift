@@ -36,7 +36,8 @@ enum Export: Subcommand {
             missing += summary.missing
         }
         guard missing == 0 else {
-            Sightline.complain("\(missing) pictures are left out: their source copies are not there")
+            Sightline.complain(
+                "\(missing) pictures are left out: their source copies are not there")
             return .negative
         }
         return .success

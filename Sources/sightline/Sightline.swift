@@ -108,6 +108,7 @@ enum ExitStatus: Int32 {
         switch error {
         case is UsageError, is ConfigurationError: self = .usage
         case is NoServer: self = .unavailable
+        case is TypeMisfit: self = .refused
         case let failure as RequestFailure: self = failure.code == nil ? .unavailable : .refused
         default: self = .failure
         }

@@ -138,7 +138,8 @@ struct VisualReportTests {
             var rgb = cover.rgb
             for place in rgb.indices {
                 let x = place / 3 % cover.width
-                rgb[place] = x < cover.width / 2 ? 150 + rgb[place] * 2 / 5 : rgb[place] * 2 / 5
+                let dark = rgb[place] / 5 * 2
+                rgb[place] = x < cover.width / 2 ? 150 + dark : dark
             }
             cover = Bitmap(width: cover.width, height: cover.height, rgb: rgb)
             return try Fixtures.print(of: cover)

@@ -93,13 +93,12 @@ enum CatalogCommand: Subcommand {
         options.switches = !arguments.isSet("no-switch")
         options.dropsOthers = arguments.isSet("drop-old")
         options.remakesAll = arguments.isSet("all")
-        let stop = Locked(false)
-        StopSignals().whenReceived { stop.withLock { $0 = true } }
+        StopRequest.listen()
         let data = arguments.dataFolder(environment)
         return try await arguments.withConnection { connection in
             let rebuild = PrintRebuild(data: data, connection: connection, options: options)
             let bars = Locked<ProgressBar?>(nil)
-            let summary = try await rebuild.run(shouldStop: { stop.withLock { $0 } }) {
+            let summary = try await rebuild.run(shouldStop: { StopRequest.isMade }) {
                 done, total in
                 bars.withLock { bar in
                     let shown = bar ?? ProgressBar(total: total, label: "making prints")

@@ -76,15 +76,14 @@ enum Import: Subcommand {
         _ options: Importer.Options, _ arguments: Arguments
     ) async throws -> ExitStatus {
         let report = try arguments["report"].map { try RefusedRows($0) }
-        let stop = Locked(false)
-        StopSignals().whenReceived { stop.withLock { $0 = true } }
+        StopRequest.listen()
         return try await arguments.withConnection { connection in
             let importer = Importer(
                 connection: connection, catalog: arguments.catalog, type: type, options: options)
             let bar = ProgressBar(
                 total: source.count,
                 label: "\(options.isDryRun ? "checking" : "importing") \(type.name)")
-            let summary = try await importer.run(source, shouldStop: { stop.withLock { $0 } }) {
+            let summary = try await importer.run(source, shouldStop: { StopRequest.isMade }) {
                 bar.show($0)
             } refused: {
                 report?.add($0)

@@ -10,7 +10,8 @@ extension Importer {
         if summary.isStopped {
             summary.whyNotPruned = "the import was stopped"
         } else if summary.refused > 0 {
-            summary.whyNotPruned = "\(summary.refused) rows were refused"
+            summary.whyNotPruned =
+                summary.refused == 1 ? "a row was refused" : "\(summary.refused) rows were refused"
         } else if seen.count == 0 {
             summary.whyNotPruned = "there are no rows"
         }

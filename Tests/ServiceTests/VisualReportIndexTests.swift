@@ -11,11 +11,11 @@ struct VisualReportIndexTests {
     @Test("R16: a removal during a merge of the index holds when the merge is adopted")
     func removedDuringMerge() throws {
         var collection = PrintCollection(mergesWhenPutting: false)
-        for number in 0..<4_200 {
+        for number in 0..<1_300 {
             collection.put([SyntheticPrint.print(number)], for: number, order: UInt64(number))
         }
         let merge = try #require(collection.pendingMerge)
-        let removed = Array(stride(from: 0, to: 4_000, by: 131))
+        let removed = Array(stride(from: 0, to: 1_200, by: 131))
         for number in removed { collection.remove(entry: number) }
         let merged = try #require(merge.run())
         let isAdopted = collection.adopt(merged)
@@ -36,7 +36,7 @@ struct VisualReportIndexTests {
     func filtered() {
         var collection = PrintCollection()
         // All of them match; only some are of the kind that is asked for.
-        for number in 0..<2_000 {
+        for number in 0..<1_000 {
             let print = number.isMultiple(of: 2) ? SyntheticPrint.print(7) : SyntheticPrint.alike(7)
             collection.put([print], for: number, order: UInt64(number))
         }
@@ -44,7 +44,7 @@ struct VisualReportIndexTests {
             let found = collection.search(query, maxDistance: Self.cut) {
                 $0.isMultiple(of: 100)
             }
-            #expect(Set(found.matches.map(\.entry)) == Set(stride(from: 0, to: 2_000, by: 100)))
+            #expect(Set(found.matches.map(\.entry)) == Set(stride(from: 0, to: 1_000, by: 100)))
         }
     }
 

@@ -11,11 +11,12 @@ struct VisualReportIndexTests {
     @Test("R16: a removal during a merge of the index holds when the merge is adopted")
     func removedDuringMerge() throws {
         var collection = PrintCollection(mergesWhenPutting: false)
-        for number in 0..<1_300 {
+        for number in 0..<2_100 {
             collection.put([SyntheticPrint.print(number)], for: number, order: UInt64(number))
         }
-        let merge = try #require(collection.pendingMerge)
-        let removed = Array(stride(from: 0, to: 1_200, by: 131))
+        let pending = collection.pendingMerge
+        let merge = try #require(pending)
+        let removed = Array(stride(from: 0, to: 2_000, by: 211))
         for number in removed { collection.remove(entry: number) }
         let merged = try #require(merge.run())
         let isAdopted = collection.adopt(merged)

@@ -91,6 +91,34 @@ extension EndToEndTests {
             }
         }
 
+        @Test func picturesAloneCarryTheirTitles() async throws {
+            try await withServer { server, folder in
+                try Covers.write(3, to: folder, concertDate: "2026-12-20T19:00:00Z")
+                let rows = """
+                    {"id":"1","properties":{"name":"One","artistName":"A/B"},"pictures":["cover-1.png"]}
+                    {"id":"2","properties":{"name":"Two","artistName":"C"},\
+                    "pictures":["cover-2.png","cover-3.png"]}
+                    {"id":"3","properties":{"name":"two","artistName":"c"},"pictures":["cover-3.png"]}
+                    """
+                try write(rows, "\(folder)/rows.jsonl")
+                #expect(try server.run("import", "album", "\(folder)/rows.jsonl").status == 0)
+                let exported = try Command.run([
+                    "export", "\(folder)/out", "--format", "pictures", "--data", "\(folder)/data",
+                ])
+                #expect(exported.output == "album: 3 entities, 4 pictures\n", "\(exported)")
+                #expect(
+                    try files("\(folder)/out").keys.sorted() == [
+                        "A∕B - One.jpg", "C - Two/1.jpg", "C - Two/2.jpg", "c - two (2).jpg",
+                    ])
+                let imported = try server.run(
+                    "import", "album", "--pictures", "\(folder)/out", "--catalog", "copy")
+                #expect(imported.output.hasPrefix("imported 3,"), "\(imported)")
+                let found = try server.run(
+                    "search", "\(folder)/photo-2.jpg", "--catalog", "copy", "--limit", "1")
+                #expect(found.output.contains("Two"), "\(found)")
+            }
+        }
+
         @Test func damageIsFoundByEntity() async throws {
             try await withServer { server, folder in
                 try Covers.write(2, to: folder, concertDate: "2026-12-20T19:00:00Z")

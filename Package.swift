@@ -73,7 +73,10 @@ let package = Package(
                 "Messages", "Queue", "Raster", "SQLite", "Service", "XXHash", "ZeroMQ",
             ],
             path: "Tests/Benchmarks",
-            exclude: ["Calendar/requirements.txt", "Match/peer.py", "Match/requirements.txt"]),
+            exclude: [
+                "Calendar/requirements.txt", "Match/peer.py", "Match/requirements.txt",
+                "Pictures/peer.py", "Pictures/requirements.txt",
+            ]),
 
         .executableTarget(
             name: "sightline-fuzz", dependencies: ["Calendar", "Raster", "TestSupport"],

@@ -177,6 +177,12 @@ extension Limits {
         Limit("languagesMax", languagesMax, .count, "Languages of one localised string."),
         Limit("entitiesMax", entitiesMax, .count, "Entities of one catalog."),
         Limit(
+            "importRowBytesMax", importRowBytesMax, .bytes, "Bytes of one row of a file to import."),
+        Limit("badRowsShown", badRowsShown, .count, "Refused rows that an import shows."),
+        Limit(
+            "importRowsInFlightMax", importRowsInFlightMax, .count,
+            "Rows that an import has under way at a time, at most."),
+        Limit(
             "putAsideMax", putAsideMax, .count,
             "Records that could not be applied and are remembered."),
         Limit("putAsideShown", putAsideShown, .count, "Records put aside that a status shows."),

@@ -172,6 +172,12 @@ public enum Limits {
     public static let languagesMax = 64
     /// Entities of one catalog.
     public static let entitiesMax = 1_000_000
+    /// Bytes of one row of a file to import.
+    public static let importRowBytesMax = bodyBytesMax
+    /// Refused rows that an import shows.
+    public static let badRowsShown = 1_000
+    /// Rows that an import has under way at a time, at most.
+    public static let importRowsInFlightMax = 64
 
     /// Records that could not be applied and are remembered.
     public static let putAsideMax = 1_000

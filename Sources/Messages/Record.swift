@@ -6,6 +6,10 @@ public enum RecordKind: String, Sendable, CaseIterable {
     case entityPut = "entity.put"
     /// An entity is removed.
     case entityRemove = "entity.remove"
+    /// Prints of a further version are put beside those that an entity's pictures have.
+    case printPut = "print.put"
+    /// The version of prints that the deployment compares.
+    case printUse = "print.use"
     /// Calendar resources are put or removed.
     case calendarChange = "calendar.change"
     /// The access to an account's calendars changed.
@@ -16,7 +20,7 @@ public enum RecordKind: String, Sendable, CaseIterable {
     /// Records of this kind belong to an account, and their payload is encrypted under its key.
     public var isPersonal: Bool {
         switch self {
-        case .typeDeclare, .entityPut, .entityRemove: false
+        case .typeDeclare, .entityPut, .entityRemove, .printPut, .printUse: false
         case .calendarChange, .calendarAccess, .accountErase: true
         }
     }
@@ -24,7 +28,7 @@ public enum RecordKind: String, Sendable, CaseIterable {
     /// The stream that records of this kind belong to.
     public var stream: String {
         switch self {
-        case .typeDeclare, .entityPut, .entityRemove: "catalog"
+        case .typeDeclare, .entityPut, .entityRemove, .printPut, .printUse: "catalog"
         case .calendarChange, .calendarAccess: "calendar"
         case .accountErase: "account"
         }

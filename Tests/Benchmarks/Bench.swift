@@ -7,7 +7,8 @@ enum Bench {
     static var benchmarks: [any Benchmark.Type] {
         [
             JournalBench.self, SnapshotBench.self, WritesBench.self, VisibleBench.self,
-            RecordingBench.self, MatchBench.self, CalendarBench.self, VocabularyMaker.self,
+            RecordingBench.self, MatchBench.self, CalendarBench.self, PicturesBench.self,
+            VocabularyMaker.self,
         ]
     }
 
@@ -26,9 +27,10 @@ enum Bench {
 
     private static func run(_ arguments: [String]) throws {
         guard let name = arguments.first,
-            let benchmark = (benchmarks + [RawServer.self, IndexStart.self]).first(where: {
-                $0.name == name
-            })
+            let benchmark = (benchmarks + [RawServer.self, IndexStart.self, PictureOnce.self])
+                .first(where: {
+                    $0.name == name
+                })
         else { throw BenchError(.usage, usage) }
         let options = try BenchOptions(
             Array(arguments.dropFirst()), known: benchmark.options + ["folder"])

@@ -36,6 +36,8 @@ struct RecordCheckTests {
         (RecordKind.typeDeclare, #"{"type":"album"}"#),
         (.entityPut, #"{"type":"album","id":"1","properties":{}}"#),
         (.entityRemove, #"{"type":"album","id":"1"}"#),
+        (.printPut, #"{"type":"album","id":"1","pictures":[],"drop":["sl1"]}"#),
+        (.printUse, #"{"version":"sl2"}"#),
         (.calendarChange, #"{"calendar":"home","revision":0}"#),
         (.calendarAccess, #"{"status":"denied"}"#),
     ])

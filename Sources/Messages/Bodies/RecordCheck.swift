@@ -54,6 +54,8 @@ public enum RecordCheck {
                 throw JSONError("the body must be an object")
             }
         case .entityPut: return Set(try EntityPut(parsing: body).blobs)
+        case .printPut: return Set(try PrintPut(parsing: body).blobs)
+        case .printUse: _ = try PrintUse(parsing: body)
         case .entityRemove: _ = try EntityRemove(parsing: body)
         case .calendarChange: _ = try CalendarChange(parsing: body)
         case .calendarAccess: _ = try CalendarAccess(parsing: body)

@@ -8,6 +8,8 @@ public enum ServiceName {
     public static let entityGet = "entity.get"
     /// Entities by type and id.
     public static let entityList = "entity.list"
+    /// A declaration of a type to the entities that it does not fit.
+    public static let typeCheck = "type.check"
     /// An id to its open-intent route.
     public static let intentOpen = "intent.open"
     /// A token to the results that a router kept; answered by the router itself.
@@ -21,7 +23,7 @@ public enum ServiceName {
 
     /// Every name, in the order of the specification.
     public static let all = [
-        imageSearch, printMake, entityGet, entityList, intentOpen, searchContinue,
+        imageSearch, printMake, entityGet, entityList, typeCheck, intentOpen, searchContinue,
         calendarUpcoming, accountExport, status,
     ]
 

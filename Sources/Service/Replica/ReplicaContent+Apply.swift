@@ -26,6 +26,8 @@ extension ReplicaContent {
             case .typeDeclare: try declare(EntityType(parsing: body))
             case .entityPut: try put(body, in: catalog, blob: blob)
             case .entityRemove: remove(try EntityRemove(parsing: body).entity, from: catalog)
+            case .printPut: try putPrints(PrintPut(parsing: body), in: catalog, blob: blob)
+            case .printUse: printVersion = try PrintUse(parsing: body).version
             case .calendarChange: try change(CalendarChange(parsing: body), of: record)
             case .calendarAccess: try setAccess(CalendarAccess(parsing: body), of: record)
             // What it ends is in `retiresKey`.
@@ -55,12 +57,18 @@ extension ReplicaContent {
     /// can be read again.
     private mutating func declare(_ type: EntityType) throws {
         let known = types[type.name]
+        try routeSchemes?.check(type)
         var declared = types
         try declared.declare(type)
         if let known, known != type {
             var refitted = catalogs
-            for catalog in catalogs.keys {
-                try refitted[catalog]?.content.refit(to: type)
+            for catalog in catalogs.keys.sorted() {
+                do {
+                    try refitted[catalog]?.content.refit(to: type)
+                } catch {
+                    throw Unappliable(
+                        "\(type.name) \(type.version) does not fit catalog '\(catalog)': \(error)")
+                }
                 refitted[catalog]?.renewNames(declared)
             }
             catalogs = refitted

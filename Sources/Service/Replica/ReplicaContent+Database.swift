@@ -10,6 +10,7 @@ extension ReplicaContent {
     init(reading database: ReplicaDatabase, indexFolder: IndexFolder? = nil) throws {
         self.indexFolder = indexFolder
         position = try database.position()
+        printVersion = try database.printVersion()
         putAside = try database.putAside()
         for json in try database.types() {
             try types.declare(EntityType(parsing: JSONValue(parsing: json)))
@@ -68,7 +69,8 @@ extension ReplicaContent {
         case .typeDeclare:
             guard let type = types[body["type"]?.text ?? ""] else { return }
             try database.putType(type.name, json: type.json.canonical())
-        case .entityPut, .entityRemove:
+        case .printUse: try database.setPrintVersion(printVersion)
+        case .entityPut, .entityRemove, .printPut:
             try saveEntity(body, of: record, to: database)
         case .calendarChange, .calendarAccess, .accountErase: break
         }

@@ -13,6 +13,8 @@ package struct ReplicaContent: Sendable {
     var types = EntityTypes()
     /// Catalogs by name.
     package var catalogs: [String: CatalogState] = [:]
+    /// The version of prints that the deployment compares; nil until one is stated.
+    var printVersion: String?
     /// Calendars by account.
     var accounts: [String: AccountCalendars] = [:]
     /// The keys of accounts; nowhere but in memory.
@@ -26,6 +28,8 @@ package struct ReplicaContent: Sendable {
     var keepsPrints = true
     /// Where large parts of the index are kept; nil for memory.
     var indexFolder: IndexFolder?
+    /// The schemes that routes of types declared from now on may have; nil for any.
+    var routeSchemes: RouteSchemes?
     /// Records that could not be applied, oldest first.
     var putAside: [PutAside] = []
 
@@ -72,6 +76,9 @@ package struct ReplicaContent: Sendable {
 }
 
 extension ReplicaContent {
+    /// Whether the deployment compares prints of the version that this program compares.
+    var comparesPrints: Bool { printVersion == nil || printVersion == FeaturePrint.version }
+
     /// A catalog of a name, without entities.
     func emptyCatalog(_ name: String) -> CatalogState {
         guard let indexFolder else { return CatalogState() }

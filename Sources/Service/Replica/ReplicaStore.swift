@@ -1,4 +1,4 @@
-import Catalog
+package import Catalog
 import Foundation
 import Journal
 import Locking
@@ -36,11 +36,14 @@ package final class ReplicaStore: Sendable {
     ///
     /// - Throws: What the file system or SQLite refuses; `ConfigurationError` if another worker
     ///   has the file.
-    package init(folder: String, log: Log) throws {
+    package init(
+        folder: String, routeSchemes: RouteSchemes = RouteSchemes(), log: Log
+    ) throws {
         try OwnerFolder.make(folder)
         let path = folder + "/replica.sqlite"
         let index = try IndexFolder(path: folder + "/index", log: log)
-        let (database, content) = try Self.open(path, index, log)
+        var (database, content) = try Self.open(path, index, log)
+        content.routeSchemes = routeSchemes
         content.sweepIndexFiles()
         partialSnapshot = try database.partialSnapshot()
         current = Locked(content)
@@ -83,7 +86,9 @@ package final class ReplicaStore: Sendable {
         changing.withLock { _ in
             current.withLock { content in
                 let (keyring, indexFolder) = (content.keyring, content.indexFolder)
+                let routeSchemes = content.routeSchemes
                 content = ReplicaContent()
+                content.routeSchemes = routeSchemes
                 content.keyring = keyring
                 content.indexFolder = indexFolder
             }

@@ -33,6 +33,9 @@ final class WorkerRole: Role {
     private var stops: [JobID: StopCondition] = [:]
     /// The replica has once held everything that the journal held.
     private var isReady = false
+    /// Requests are answered: the replica is ready, and the deployment compares prints of the version
+    /// that this program compares.
+    private var isAnswering: Bool { isReady && store.content().comparesPrints }
     /// The index is being merged in the background.
     private var isMerging = false
     private(set) var isFinished = false
@@ -91,7 +94,7 @@ final class WorkerRole: Role {
                 step(.finished(id, result), now)
             case .applied(let position, let endedAccounts):
                 step(ReplicaEvent.applied(through: position), now)
-                step(.position(position, isReady: isReady), now)
+                step(.position(position, isReady: isAnswering), now)
                 if !endedAccounts.isEmpty { step(.accountsEnded(endedAccounts), now) }
             case .loaded(let chunk): step(ReplicaEvent.loaded(chunk: chunk), now)
             case .loadFailed(let chunk, let reason):
@@ -201,7 +204,7 @@ final class WorkerRole: Role {
             if let fresh = reconnect(to: settings.journalURL) { journal = fresh }
         case .caughtUp(let position):
             isReady = true
-            step(.position(position, isReady: true), now)
+            step(.position(position, isReady: isAnswering), now)
         case .fact(let fact): log.info("replica", ["fact": "\(fact)"])
         }
     }

@@ -1,3 +1,4 @@
+import Catalog
 import Foundation
 import Journal
 import Messages
@@ -122,7 +123,9 @@ struct RoleBuilder {
     }
 
     func openStore() throws -> ReplicaStore {
-        try ReplicaStore(folder: options.replicaFolder(options.name), log: log)
+        try ReplicaStore(
+            folder: options.replicaFolder(options.name),
+            routeSchemes: RouteSchemes(more: options.routeSchemes), log: log)
     }
 
     /// The recorder that the options ask for; nil if they ask for none.

@@ -29,6 +29,7 @@ struct Services: Sendable {
         case ServiceName.printMake: return try makePrint(call)
         case ServiceName.entityGet: return try getEntities(call)
         case ServiceName.entityList: return try listEntities(call)
+        case ServiceName.typeCheck: return try checkType(call)
         case ServiceName.intentOpen: return try openIntent(call)
         case ServiceName.calendarUpcoming: return try upcoming(call)
         case ServiceName.accountExport: return try exportAccount(call)

@@ -10,6 +10,9 @@ extension ReplicaContent {
         for type in types.all {
             try body(Self.record(.typeDeclare, type.json), [])
         }
+        if let printVersion {
+            try body(Self.record(.printUse, PrintUse(version: printVersion).json), [])
+        }
         for (catalog, state) in catalogs.sorted(by: { $0.key < $1.key }) {
             var after: EntityKey?
             while true {

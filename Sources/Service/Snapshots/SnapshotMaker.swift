@@ -26,6 +26,17 @@ public struct SnapshotMaker: Sendable {
         return shouldStop() ? nil : try write(content, at: head)
     }
 
+    /// What the journal says at its head; nil if the work was given up.
+    ///
+    /// - Throws: As `make` does.
+    func contentOfHead(_ shouldStop: () -> Bool) throws -> ReplicaContent? {
+        let newest = backend.snapshots.last
+        var content = try content(of: newest, shouldStop)
+        try catchUp(
+            &content, from: newest?.position.sequence ?? 0, to: backend.head, shouldStop)
+        return shouldStop() ? nil : content
+    }
+
     private func content(
         of snapshot: Snapshot?, _ shouldStop: () -> Bool
     ) throws -> ReplicaContent {

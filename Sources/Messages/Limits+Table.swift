@@ -206,6 +206,16 @@ extension Limits {
             "upcomingDaysDefault", upcomingDaysDefault, .days,
             "Days of the upcoming window, unless a request says otherwise."),
         Limit("upcomingDaysMax", upcomingDaysMax, .days, "Days of the upcoming window, at most."),
+        Limit(
+            "contactFileBytesMax", contactFileBytesMax, .bytes,
+            "Bytes of a file of contact cards that a command reads."),
+        Limit("readingBytesMax", readingBytesMax, .bytes, "Bytes of one health reading."),
+        Limit(
+            "readingFileBytesMax", readingFileBytesMax, .bytes,
+            "Bytes of a file of health readings that a command reads."),
+        Limit(
+            "clockSlackMilliseconds", clockSlackMilliseconds, .milliseconds,
+            "Milliseconds from which on a reading ahead of the clock counts as of the future."),
         Limit("recordBytesMax", recordBytesMax, .bytes, "Bytes of one encoded record."),
         Limit("blobBytesMax", blobBytesMax, .bytes, "Bytes of one blob."),
         Limit("blobsPerRecordMax", blobsPerRecordMax, .count, "Blobs of one record."),

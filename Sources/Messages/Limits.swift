@@ -201,6 +201,17 @@ public enum Limits {
     /// Days of the upcoming window, at most.
     public static let upcomingDaysMax = 400
 
+    // MARK: Contacts and health
+
+    /// Bytes of a file of contact cards that a command reads.
+    public static let contactFileBytesMax = 64 << 20
+    /// Bytes of one health reading.
+    public static let readingBytesMax = 4_096
+    /// Bytes of a file of health readings that a command reads.
+    public static let readingFileBytesMax = 64 << 20
+    /// Milliseconds from which on a reading ahead of the clock counts as of the future.
+    public static let clockSlackMilliseconds = 600_000
+
     // MARK: Journal
 
     /// Bytes of one encoded record.

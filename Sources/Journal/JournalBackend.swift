@@ -25,6 +25,8 @@ public enum AppendOutcome: Sendable, Equatable {
     case duplicate(Position)
     /// Not stored, and why; the changes beside it are not affected.
     case refused(String)
+    /// Not stored, since the owner of the store does not allow it, with what is allowed.
+    case accessRequired(StoreKind, AccessStatus)
 }
 
 /// Where the records, blobs, keys and snapshots of a journal are kept.

@@ -63,10 +63,14 @@ public final class SegmentJournal: JournalBackend {
             "\(path)/snapshots", epoch: log.epoch, mode: mode, probe: probe)
         vault = try KeyVault(in: folder, mode: mode)
         try Self.check(log, against: snapshotStore.snapshots, in: path)
-        let past = try Past(of: log, in: folder, countMax: changeWindowMax)
+        let past = try Past(
+            of: log, in: folder, keyring: vault.keyring, countMax: changeWindowMax)
         window = Locked(past.window)
-        // A crash may have come between storing a record and destroying the key that it retires.
-        if mode == .readWrite { try vault.destroy(past.retiredKeys) }
+        guard mode == .readWrite else { return }
+        // A crash may have come between storing a record and destroying the key that it retires,
+        // or noting what it states.
+        try vault.destroy(past.retiredKeys)
+        try vault.state(past.statedAccess.map { (key: $0, status: $1) })
     }
 
     /// What the files beside the records say of them.
@@ -125,7 +129,7 @@ public final class SegmentJournal: JournalBackend {
             try log.append(plan.encoded)
             do throws(JournalError) {
                 try vault.destroy(plan.retiredKeys)
-                vault.adopt(plan.keyring)
+                try vault.state(plan.statedAccess)
             } catch {
                 log.stop(error)
                 throw error

@@ -207,6 +207,17 @@ extension Limits {
             "Days of the upcoming window, unless a request says otherwise."),
         Limit("upcomingDaysMax", upcomingDaysMax, .days, "Days of the upcoming window, at most."),
         Limit(
+            "upcomingSeriesMax", upcomingSeriesMax, .count,
+            "Series of all accounts that a worker keeps read and expanded; others are read when "
+                + "they are asked for."),
+        Limit(
+            "eventRetentionDays", eventRetentionDays, .days,
+            "Days for which a replica keeps an event behind its last occurrence, counted at the "
+                + "next change of its calendar."),
+        Limit(
+            "refusedPartsShown", refusedPartsShown, .count,
+            "Names in the reply to a change that the owner of a store does not allow."),
+        Limit(
             "contactFileBytesMax", contactFileBytesMax, .bytes,
             "Bytes of a file of contact cards that a command reads."),
         Limit("readingBytesMax", readingBytesMax, .bytes, "Bytes of one health reading."),

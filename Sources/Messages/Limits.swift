@@ -200,6 +200,14 @@ public enum Limits {
     public static let upcomingDaysDefault = 90
     /// Days of the upcoming window, at most.
     public static let upcomingDaysMax = 400
+    /// Series of all accounts that a worker keeps read and expanded; others are read when they are
+    /// asked for.
+    public static let upcomingSeriesMax = 100_000
+    /// Days for which a replica keeps an event behind its last occurrence, counted at the next
+    /// change of its calendar.
+    public static let eventRetentionDays = 400
+    /// Names in the reply to a change that the owner of a store does not allow.
+    public static let refusedPartsShown = 100
 
     // MARK: Contacts and health
 

@@ -21,6 +21,23 @@ public enum RecordKind: String, Sendable, CaseIterable {
         }
     }
 
+    /// The store of an account that the record puts something into, or the access to which it
+    /// states; nil if it belongs to none, or to all of them.
+    public var store: StoreKind? {
+        switch self {
+        case .calendarChange, .calendarAccess: .calendar
+        case .typeDeclare, .entityPut, .entityRemove, .accountErase: nil
+        }
+    }
+
+    /// Whether the record states what the owner of a store allows; its body has the status.
+    public var statesAccess: Bool {
+        switch self {
+        case .calendarAccess: true
+        case .typeDeclare, .entityPut, .entityRemove, .calendarChange, .accountErase: false
+        }
+    }
+
     /// The stream that records of this kind belong to.
     public var stream: String {
         switch self {

@@ -65,6 +65,37 @@ extension EndToEndTests {
             }
         }
 
+        @Test(
+            "A push without full access is stored nowhere, and the reply names what was refused",
+            arguments: ["", "notDetermined", "restricted", "denied", "writeOnly"])
+        func pushWithoutAccess(status: String) async throws {
+            try await withTemporaryDirectory { folder in
+                let deployment = Deployment(folder: folder)
+                try await deployment.startRoles(workers: 1)
+                try Covers.save(Array(Self.calendar.utf8), "\(folder)/home.ics")
+                if !status.isEmpty {
+                    #expect(try deployment.run("calendar", "access", "ada", status).status == 0)
+                }
+                let head = try deployment.run("journal", "info", "--data", "\(folder)/journal")
+                let push = try deployment.run(
+                    "calendar", "push", "ada", "home", "\(folder)/home.ics")
+                #expect(push.status == 4)
+                #expect(push.errors.contains("ACCESS_REQUIRED"), "\(push)")
+                #expect(push.errors.contains("not stored: secret-uid-4711"), "\(push)")
+                let after = try deployment.run("journal", "info", "--data", "\(folder)/journal")
+                #expect(head.output == after.output)
+                try FileManager.default.removeItem(atPath: "\(folder)/home.ics")
+                #expect(try files(of: folder, holding: Self.title).isEmpty)
+                #expect(try deployment.run("status").output.contains("putAside: 0"))
+                // Once it is allowed, the same push is taken.
+                #expect(try deployment.run("calendar", "access", "ada", "fullAccess").status == 0)
+                try Covers.save(Array(Self.calendar.utf8), "\(folder)/home.ics")
+                let again = try deployment.run(
+                    "calendar", "push", "ada", "home", "\(folder)/home.ics")
+                #expect(again.status == 0, "\(again)")
+            }
+        }
+
         @Test func exportGivesBackWhatIsKept() async throws {
             try await withAccount { deployment, folder in
                 let result = try deployment.run("account", "export", "ada-lovelace")

@@ -15,11 +15,14 @@ public struct CalendarUpdate: Sendable {
     public var put: [[UInt8]]
     /// UIDs that go.
     public var removed: [String]
+    /// Events that ended before this instant are not kept; milliseconds, UTC, nil for all.
+    public var retainedFrom: Int64?
 
     /// From its parts.
     public init(
         revision: Int, zone: String = "UTC", isReset: Bool = false, isComplete: Bool = true,
-        syncToken: String? = nil, put: [[UInt8]] = [], removed: [String] = []
+        syncToken: String? = nil, put: [[UInt8]] = [], removed: [String] = [],
+        retainedFrom: Int64? = nil
     ) {
         self.revision = revision
         self.zone = zone
@@ -28,6 +31,7 @@ public struct CalendarUpdate: Sendable {
         self.syncToken = syncToken
         self.put = put
         self.removed = removed
+        self.retainedFrom = retainedFrom
     }
 }
 

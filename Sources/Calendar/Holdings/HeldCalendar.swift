@@ -23,6 +23,8 @@ public struct HeldCalendar: Sendable, Equatable {
     public var resetRevision = 0
     /// The zone for floating and all-day values.
     public var zone = "UTC"
+    /// Events that ended before this instant are not kept; milliseconds, UTC.
+    public var retainedFrom: Int64 = 0
     /// Whether all of the calendar is here; false between a new beginning and its last page.
     public var isComplete = true
     /// The token that covers what is held; nil if none was given.
@@ -51,6 +53,7 @@ public struct HeldCalendar: Sendable, Equatable {
             outcome.stale = update.removed
             return outcome
         }
+        let zoneBefore = zone
         takeZone(of: update, &outcome)
         if update.isReset {
             resetRevision = update.revision
@@ -62,10 +65,32 @@ public struct HeldCalendar: Sendable, Equatable {
         }
         forgetOldRemovals()
         if update.isComplete && !isComplete { complete(&outcome) }
+        dropPast(before: update.retainedFrom, zoneChanged: zone != zoneBefore, &outcome)
         revision = max(revision, update.revision)
         let hasContent = update.isReset || !update.put.isEmpty || !update.removed.isEmpty
         if let token = update.syncToken, hasContent, outcome.refused.isEmpty { syncToken = token }
         return outcome
+    }
+
+    /// What ended before the instant goes, and stays gone for older changes of it. What is held
+    /// was looked at before, unless the instant or the zone of floating values moved.
+    private mutating func dropPast(
+        before instant: Int64?, zoneChanged: Bool, _ outcome: inout CalendarUpdateOutcome
+    ) {
+        guard let instant else { return }
+        let looksAtAll = instant > retainedFrom || zoneChanged
+        retainedFrom = max(retainedFrom, instant)
+        for uid in looksAtAll ? resources.keys.sorted() : outcome.put {
+            guard let resource = resources[uid] else { continue }
+            let isOver = ICalendar.isOver(
+                CalendarResource(uid: uid, text: resource.text), before: retainedFrom, zone: zone)
+            guard isOver else { continue }
+            resources[uid] = nil
+            removals[uid] = resource.revision
+            outcome.put.removeAll { $0 == uid }
+            outcome.removed.append(uid)
+        }
+        forgetOldRemovals()
     }
 
     private mutating func takeZone(

@@ -1,18 +1,7 @@
 /// The body of `calendar.access`: what an account's owner allows.
 public struct CalendarAccess: JSONBody {
-    /// The same five as the authorization status of EventKit; only full access shows events.
-    public enum Status: String, Sendable, CaseIterable {
-        /// The owner was not asked yet.
-        case notDetermined
-        /// The owner's device forbids it.
-        case restricted
-        /// The owner said no.
-        case denied
-        /// Events may be added, not read.
-        case writeOnly
-        /// Events may be read.
-        case fullAccess
-    }
+    /// Only full access shows events.
+    public typealias Status = AccessStatus
 
     /// What is allowed from now on.
     public var status: Status

@@ -67,6 +67,10 @@ extension Router {
         fields.position = position(of: exchange.parts.compactMap(\.position))
         let versions = Set(exchange.parts.compactMap(\.printVersion))
         if versions.count == 1 { fields.set(.printVersion, text: versions.first) }
+        if exchange.parts.count == 1, let only = exchange.parts.first {
+            fields.set(.nextPage, only.nextPage)
+            fields.set(.holdsUntil, only.holdsUntil)
+        }
         return fields
     }
 

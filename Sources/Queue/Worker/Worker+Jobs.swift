@@ -231,5 +231,7 @@ extension Message {
         fields.position = output.position
         fields.set(.printVersion, text: output.printVersion)
         fields.set(.stages, text: output.stages)
+        fields.set(.nextPage, text: output.nextPage)
+        fields.set(.holdsUntil, timestamp: output.holdsUntil)
     }
 }

@@ -66,6 +66,10 @@ public struct JobOutput: Sendable {
     public var position: Position?
     /// The print version that distances were computed with, if any.
     public var printVersion: String?
+    /// The token of the next page, where there is one.
+    public var nextPage: String?
+    /// Until when the results stay as they are with time alone; nil where nobody looked.
+    public var holdsUntil: Timestamp?
     /// What took how long, such as `decode=1200,print=41000` in microseconds; for diagnostics.
     public var stages: String?
 

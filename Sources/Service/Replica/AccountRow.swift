@@ -18,6 +18,7 @@ enum AccountRow: Equatable {
     struct Head: Equatable {
         var revision: Int
         var resetRevision: Int
+        var retainedFrom: Int64
         var isComplete: Bool
         var zone: String
         var syncToken: String?
@@ -50,7 +51,8 @@ enum AccountRow: Equatable {
         case .access(let status): return head + Array(status.rawValue.utf8)
         case .calendar(_, let calendar):
             return head + bigEndianBytes(UInt64(calendar.revision))
-                + bigEndianBytes(UInt64(calendar.resetRevision)) + [calendar.isComplete ? 1 : 0]
+                + bigEndianBytes(UInt64(calendar.resetRevision))
+                + bigEndianBytes(UInt64(bitPattern: calendar.retainedFrom)) + [calendar.isComplete ? 1 : 0]
                 + Self.joined([calendar.zone] + (calendar.syncToken.map { [$0] } ?? []))
         case .resource(_, _, let resource):
             return head + [1] + bigEndianBytes(UInt64(resource.revision)) + resource.text
@@ -90,13 +92,13 @@ enum AccountRow: Equatable {
     private static func head(_ reader: inout ByteReader) -> Head? {
         guard let number: UInt64 = reader.integer(), let reset: UInt64 = reader.integer(),
             let revision = Int(exactly: number), let resetRevision = Int(exactly: reset),
-            let isComplete: UInt8 = reader.integer(),
+            let retained: UInt64 = reader.integer(), let isComplete: UInt8 = reader.integer(),
             let rest = reader.take(reader.remaining), let texts = parts(of: rest),
             (1...2).contains(texts.count)
         else { return nil }
         return Head(
-            revision: revision, resetRevision: resetRevision, isComplete: isComplete != 0,
-            zone: texts[0], syncToken: texts.count > 1 ? texts[1] : nil)
+            revision: revision, resetRevision: resetRevision,
+            retainedFrom: Int64(bitPattern: retained), isComplete: isComplete != 0, zone: texts[0], syncToken: texts.count > 1 ? texts[1] : nil)
     }
 
     private static func parts(of name: ArraySlice<UInt8>) -> [String]? {
@@ -130,13 +132,14 @@ extension HeldCalendar {
     /// What it is besides its resources and removals.
     var head: AccountRow.Head {
         AccountRow.Head(
-            revision: revision, resetRevision: resetRevision, isComplete: isComplete, zone: zone,
-            syncToken: syncToken)
+            revision: revision, resetRevision: resetRevision, retainedFrom: retainedFrom,
+            isComplete: isComplete, zone: zone, syncToken: syncToken)
     }
 
     mutating func take(_ head: AccountRow.Head) {
         revision = head.revision
         resetRevision = head.resetRevision
+        retainedFrom = head.retainedFrom
         isComplete = head.isComplete
         zone = head.zone
         syncToken = head.syncToken

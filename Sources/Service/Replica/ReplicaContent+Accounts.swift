@@ -3,10 +3,13 @@ import Journal
 import Messages
 
 extension ReplicaContent {
-    /// Forgets everything of the account that a key belongs to, and the key.
+    /// Forgets everything of the store that a key belongs to, and the key.
     mutating func endKey(_ id: KeyID) {
         guard let key = keyring.remove(id) else { return }
-        accounts[key.account] = nil
+        switch key.store {
+        case .calendar: accounts[key.account] = nil
+        case .contacts, .health: break
+        }
         putAside.removeAll { $0.keyID == id }
         unsavedRows.append(.drop(id))
         endedAccounts.append(key.account)
@@ -25,7 +28,8 @@ extension ReplicaContent {
             CalendarUpdate(
                 revision: change.revision, zone: change.zone, isReset: change.reset,
                 isComplete: change.complete, syncToken: change.syncToken,
-                put: change.put.map { Array($0.utf8) }, removed: change.remove),
+                put: change.put.map { Array($0.utf8) }, removed: change.remove,
+                retainedFrom: Self.retainedFrom(record)),
             bytesMax: Limits.resourceBytesMax)
         accounts[account]?.calendars[change.calendar] = held
         writeDown(held, change.calendar, outcome, removals: before, key)
@@ -37,6 +41,14 @@ extension ReplicaContent {
             throw Unappliable(
                 "applied without \(outcome.refused.count) parts: "
                     + reasons.joined(separator: ", "))
+        }
+    }
+
+    /// Days are counted from when the journal stored the change, so that all replicas drop alike.
+    private static func retainedFrom(_ record: Record) -> Int64? {
+        let day: Int64 = 86_400_000
+        return record.fields.timestamp(.recordedTime).map { stored in
+            (stored.milliseconds / day - Int64(Limits.eventRetentionDays)) * day
         }
     }
 

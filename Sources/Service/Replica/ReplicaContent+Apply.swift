@@ -14,7 +14,7 @@ extension ReplicaContent {
     mutating func apply(
         _ stored: Record, blob: (ContentHash) -> [UInt8]?
     ) throws(Unappliable) {
-        if let ended = stored.fields.retiresKey { endKey(ended) }
+        for ended in stored.fields.retiredKeys { endKey(ended) }
         guard let record = SealedRecord.open(stored, with: keyring) else { return }
         do {
             guard let kind = record.kind else {
@@ -28,7 +28,7 @@ extension ReplicaContent {
             case .entityRemove: remove(try EntityRemove(parsing: body).entity, from: catalog)
             case .calendarChange: try change(CalendarChange(parsing: body), of: record)
             case .calendarAccess: try setAccess(CalendarAccess(parsing: body), of: record)
-            // What it ends is in `retiresKey`.
+            // What it ends is in `retiredKeys`.
             case .accountErase: break
             }
         } catch let error as Unappliable {

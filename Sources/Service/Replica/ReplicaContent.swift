@@ -38,8 +38,11 @@ package struct ReplicaContent: Sendable {
 
         /// Puts an entity of a type and gives its entry number.
         mutating func put(_ entity: Entity, _ type: EntityType) -> Int {
-            if let old = content[entity.key] { names.remove(old, type) }
-            names.add(entity, type)
+            if let old = content[entity.key] {
+                names.replace(old, by: entity, type)
+            } else {
+                names.add(entity, type)
+            }
             return content.put(entity)
         }
 

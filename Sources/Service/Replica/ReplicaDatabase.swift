@@ -34,7 +34,7 @@ struct ReplicaDatabase {
     /// A file of another shape is not changed but made anew: the journal has all of it.
     private static let migrations = [
         Migration(
-            "3 calendars by revision",
+            "4 events are kept for a time",
             """
             CREATE TABLE place (only INTEGER PRIMARY KEY CHECK (only = 1),
                 epoch BLOB NOT NULL, sequence INTEGER NOT NULL);

@@ -165,7 +165,7 @@ final class JournalRole: Role {
             let keyring = backend.keyring
             let keys: [AccountKey]
             if let account {
-                keys = keyring.key(of: account).map { [$0] } ?? []
+                keys = keyring.keys(of: account)
             } else {
                 let all = keyring.all
                 keys = after.map { last in all.filter { $0.id > last } } ?? all

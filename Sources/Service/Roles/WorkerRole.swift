@@ -92,6 +92,7 @@ final class WorkerRole: Role {
             case .applied(let position, let endedAccounts):
                 step(ReplicaEvent.applied(through: position), now)
                 step(.position(position, isReady: isReady), now)
+                for account in endedAccounts { services.upcoming.forget(account) }
                 if !endedAccounts.isEmpty { step(.accountsEnded(endedAccounts), now) }
             case .loaded(let chunk): step(ReplicaEvent.loaded(chunk: chunk), now)
             case .loadFailed(let chunk, let reason):
@@ -191,6 +192,7 @@ final class WorkerRole: Role {
             isReady = false
             // Nothing is answered from what is forgotten.
             step(.position(Position(epoch: epoch, sequence: 0), isReady: false), now)
+            services.upcoming.forgetAll()
             applying.run { [store, mailbox] in
                 store.reset(epoch: epoch)
                 // Removes the files of the index, too.

@@ -60,18 +60,19 @@ struct RoleBuilder {
 
     func journal(urls: [String]) -> JournalSettings {
         var random = SecureGenerator()
+        var machine = JournalServerConfiguration(
+            identity: Identity(using: &random), incarnation: incarnation,
+            validate: { record in
+                do {
+                    try RecordCheck.check(record)
+                    return nil
+                } catch {
+                    return "\(error)"
+                }
+            })
+        machine.parts = { RefusedParts.names(of: $0, countMax: $1) }
         return JournalSettings(
-            machine: JournalServerConfiguration(
-                identity: Identity(using: &random), incarnation: incarnation,
-                validate: { record in
-                    do {
-                        try RecordCheck.check(record)
-                        return nil
-                    } catch {
-                        return "\(error)"
-                    }
-                }),
-            urls: urls, snapshotRecords: options.snapshotRecords,
+            machine: machine, urls: urls, snapshotRecords: options.snapshotRecords,
             retention: RetentionPolicy(
                 historyMilliseconds: Int64(options.historyDays) * 86_400_000))
     }

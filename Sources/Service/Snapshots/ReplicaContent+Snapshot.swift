@@ -33,7 +33,10 @@ extension ReplicaContent {
             try body(Self.sealed(.calendarAccess, access.json, name, key))
             for (calendar, state) in account.calendars.sorted(by: { $0.key < $1.key }) {
                 for change in state.changes(of: calendar) {
-                    try body(Self.sealed(.calendarChange, change.json, name, key))
+                    var record = Self.sealed(.calendarChange, change.json, name, key)
+                    // What is past by then is gone already.
+                    record.fields.set(.recordedTime, timestamp: state.stored)
+                    try body(record)
                 }
             }
         }
@@ -82,6 +85,13 @@ extension Entity {
 }
 
 extension HeldCalendar {
+    /// An instant at which nothing that is held is past; nil if nothing was ever dropped.
+    fileprivate var stored: Timestamp? {
+        guard retainedFrom > 0 else { return nil }
+        let retention = Int64(Limits.eventRetentionDays) * 86_400_000
+        return Timestamp(milliseconds: retainedFrom + retention)
+    }
+
     /// Bytes of resources in one change, well within a body.
     private static let changeBytesMax = Limits.bodyBytesMax / 2
 

@@ -84,12 +84,12 @@ enum CalendarCommand: Subcommand {
             reset: arguments.isSet("reset"), complete: !arguments.isSet("more"),
             syncToken: arguments["token"], put: texts, remove: [])
         return try await arguments.withConnection { connection in
-            let position = try await connection.change(
-                .change(
-                    .calendarChange, change.json, source: "sightline calendar push",
-                    id: "\(account)/\(calendar)/\(revision)/\(ContentHash.of(change.bytes))",
-                    partitionKey: "\(account)/\(calendar)", account: account,
-                    budgetMilliseconds: try arguments.deadline()))
+            let message = Message.change(
+                .calendarChange, change.json, source: "sightline calendar push",
+                id: "\(account)/\(calendar)/\(revision)/\(ContentHash.of(change.bytes))",
+                partitionKey: "\(account)/\(calendar)", account: account,
+                budgetMilliseconds: try arguments.deadline())
+            let position = try await AccessComplaint.naming { try await connection.change(message) }
             print(
                 "stored \(files.count) file\(files.count == 1 ? "" : "s") at position \(position)")
             return .success

@@ -1,4 +1,4 @@
-/// Why a text is no calendar or card, or a window none.
+/// Why a text is no calendar, card or other entry, or a window none.
 public struct CalendarError: Error, Sendable, Equatable, CustomStringConvertible {
     /// A closed set of refusals.
     public enum Code: String, Sendable, CaseIterable {
@@ -6,6 +6,8 @@ public struct CalendarError: Error, Sendable, Equatable, CustomStringConvertible
         case notACalendar
         /// The text has no card at all.
         case notACard
+        /// What was put is no entry of its kind of store.
+        case entryInvalid
         /// A component or card is not closed.
         case unbalanced
         /// The card is of a version that is not read.

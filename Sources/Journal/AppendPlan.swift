@@ -134,8 +134,9 @@ struct AppendPlan: Sendable {
         case accessRequired(StoreKind, AccessStatus)
     }
 
-    /// Nothing is taken for a store without full access. Losing that ends the store's key, and so
-    /// all that was stored under it; what is known from then on is under the next one.
+    /// Nothing is taken for a store that may not be read. Losing access, or some of it, ends the
+    /// store's key, and so all that was stored under it; what is known from then on is under the
+    /// next one.
     private func sealing(of record: Record, _ kind: RecordKind?, _ change: ChangeKey) -> Sealing {
         guard let kind, kind.isPersonal else { return .none }
         guard let account = record.fields.text(.account), !account.isEmpty else {
@@ -143,12 +144,12 @@ struct AppendPlan: Sendable {
         }
         guard let store = kind.store else { return .erase(keyring.keys(of: account).map(\.id)) }
         let known = keyring.key(of: account, store)
-        let isGranted = keyring.access(of: account, store) == .fullAccess
+        let allowed = keyring.access(of: account, store)
         let stated = StatedAccess.status(of: record)
-        if stated == nil, !isGranted {
-            return .accessRequired(store, keyring.access(of: account, store))
-        }
-        if let known, !isGranted || stated == nil || stated == .fullAccess {
+        if stated == nil, !allowed.allowsReading { return .accessRequired(store, allowed) }
+        // What is stated again takes nothing away; of the rest full access alone cannot.
+        let takesNothing = stated == nil || stated == allowed || stated == .fullAccess
+        if let known, !allowed.allowsReading || takesNothing {
             return .under(known, isNew: false, retires: nil, changeID: change.changeID)
         }
         guard known != nil || keyring.count < Limits.accountsMax else {

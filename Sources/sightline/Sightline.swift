@@ -9,7 +9,8 @@ struct Sightline {
         Serve.self, RunRouter.self, JournalCommand.self, RunWorker.self,
         Import.self, EntityCommand.self, Search.self, Print.self, PictureCommand.self,
         Open.self,
-        CalendarCommand.self, Upcoming.self, AccountCommand.self, LogCommand.self, Replay.self,
+        CalendarCommand.self, Upcoming.self, ContactsCommand.self, HealthCommand.self,
+        AccountCommand.self, LogCommand.self, Replay.self,
         Evaluate.self,
         Status.self, ShowLimits.self, Version.self,
     ]

@@ -32,12 +32,18 @@ struct BodyExampleTests {
         Kind(ServiceName.intentOpen, OpenRequest.self),
         Kind(ServiceName.searchContinue, ContinueRequest.self),
         Kind(ServiceName.calendarUpcoming, UpcomingRequest.self),
+        Kind(ServiceName.contactQuery, ContactQuery.self),
+        Kind(ServiceName.healthQuery, HealthQuery.self),
         Kind(ServiceName.accountExport, AccountExportRequest.self),
         Kind(ServiceName.status, StatusRequest.self),
         Kind(RecordKind.entityPut.rawValue, EntityPut.self),
         Kind(RecordKind.entityRemove.rawValue, EntityRemove.self),
         Kind(RecordKind.calendarChange.rawValue, CalendarChange.self),
         Kind(RecordKind.calendarAccess.rawValue, CalendarAccess.self),
+        Kind(RecordKind.contactChange.rawValue, ContactChange.self),
+        Kind(RecordKind.contactAccess.rawValue, ContactAccess.self),
+        Kind(RecordKind.healthChange.rawValue, HealthChange.self),
+        Kind(RecordKind.healthAccess.rawValue, HealthAccess.self),
         Kind(RecordKind.accountErase.rawValue, AccountErase.self),
     ]
 

@@ -38,6 +38,10 @@ struct RecordCheckTests {
         (.entityRemove, #"{"type":"album","id":"1"}"#),
         (.calendarChange, #"{"calendar":"home","revision":0}"#),
         (.calendarAccess, #"{"status":"denied"}"#),
+        (.contactChange, #"{"addressBook":"friends","revision":0}"#),
+        (.contactAccess, #"{"status":"limited"}"#),
+        (.healthChange, #"{"healthStore":"phone","revision":0}"#),
+        (.healthAccess, #"{"status":"unknown"}"#),
     ])
     func aWholeRecordOfEachKindIsAccepted(_ kind: RecordKind, _ body: String) {
         #expect(Self.refusal(Self.record(kind, body: body)) == nil)

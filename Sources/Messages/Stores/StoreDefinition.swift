@@ -2,6 +2,10 @@
 public protocol StoreDefinition: Sendable {
     /// The kind.
     static var kind: StoreKind { get }
+    /// The record of a change.
+    static var change: RecordKind { get }
+    /// The record that states what is allowed.
+    static var access: RecordKind { get }
     /// The member that names one collection of the store.
     static var collectionMember: String { get }
     /// The member with the token from which the producer goes on.
@@ -41,6 +45,10 @@ extension StoreDefinition {
 public enum CalendarStore: StoreDefinition {
     /// Calendars.
     public static let kind = StoreKind.calendar
+    /// `calendar.change`.
+    public static let change = RecordKind.calendarChange
+    /// `calendar.access`.
+    public static let access = RecordKind.calendarAccess
     /// A calendar.
     public static let collectionMember = "calendar"
     /// As CalDAV calls it.
@@ -55,6 +63,10 @@ public enum CalendarStore: StoreDefinition {
 public enum ContactStore: StoreDefinition {
     /// Contacts.
     public static let kind = StoreKind.contacts
+    /// `contact.change`.
+    public static let change = RecordKind.contactChange
+    /// `contact.access`.
+    public static let access = RecordKind.contactAccess
     /// An address book.
     public static let collectionMember = "addressBook"
     /// As CardDAV calls it.
@@ -69,6 +81,10 @@ public enum ContactStore: StoreDefinition {
 public enum HealthStore: StoreDefinition {
     /// Health readings.
     public static let kind = StoreKind.health
+    /// `health.change`.
+    public static let change = RecordKind.healthChange
+    /// `health.access`.
+    public static let access = RecordKind.healthAccess
     /// A store of readings, such as that of one device.
     public static let collectionMember = "healthStore"
     /// As HealthKit calls it.
@@ -90,5 +106,16 @@ public enum HealthStore: StoreDefinition {
     public static func entry(of text: String) -> JSONValue {
         // It was an object before; nothing else gets here.
         (try? JSONValue(parsing: Array(text.utf8))) ?? .null
+    }
+}
+
+extension StoreKind {
+    /// What its changes look like.
+    public var definition: any StoreDefinition.Type {
+        switch self {
+        case .calendar: CalendarStore.self
+        case .contacts: ContactStore.self
+        case .health: HealthStore.self
+        }
     }
 }

@@ -28,6 +28,10 @@ extension ReplicaContent {
             case .entityRemove: remove(try EntityRemove(parsing: body).entity, from: catalog)
             case .calendarChange: try change(CalendarChange(parsing: body), of: record)
             case .calendarAccess: try setAccess(CalendarAccess(parsing: body), of: record)
+            case .contactChange: try change(ContactChange(parsing: body), of: record)
+            case .contactAccess: try setAccess(ContactAccess(parsing: body), of: record)
+            case .healthChange: try change(HealthChange(parsing: body), of: record)
+            case .healthAccess: try setAccess(HealthAccess(parsing: body), of: record)
             // What it ends is in `retiredKeys`.
             case .accountErase: break
             }

@@ -31,7 +31,7 @@ extension ReplicaContent {
     ///
     /// - Throws: What SQLite refuses.
     mutating func readAccounts(from database: ReplicaDatabase) throws {
-        accounts = [:]
+        stores = [:]
         for (id, sealed) in try database.accountRows() {
             guard let key = keyring[id] else {
                 if case .drop(id)? = unsavedRows.last { continue }
@@ -70,7 +70,7 @@ extension ReplicaContent {
             try database.putType(type.name, json: type.json.canonical())
         case .entityPut, .entityRemove:
             try saveEntity(body, of: record, to: database)
-        case .calendarChange, .calendarAccess, .accountErase: break
+        default: break
         }
     }
 

@@ -13,8 +13,10 @@ package struct ReplicaContent: Sendable {
     var types = EntityTypes()
     /// Catalogs by name.
     package var catalogs: [String: CatalogState] = [:]
+    /// What is kept of accounts, by the kind of store and the account.
+    var stores: [StoreKind: [String: AccountStore]] = [:]
     /// Calendars by account.
-    var accounts: [String: AccountCalendars] = [:]
+    var accounts: [String: AccountStore] { stores[.calendar] ?? [:] }
     /// The keys of accounts; nowhere but in memory.
     var keyring = Keyring()
     /// What the disk does not have yet.
@@ -91,14 +93,4 @@ extension ReplicaContent {
         }
         indexFolder?.sweep(keeping: Set(kept))
     }
-}
-
-/// The calendars of one account.
-struct AccountCalendars: Sendable, Equatable {
-    /// The key that the account's rows are sealed under.
-    var keyID: KeyID?
-    /// What the account allows; nothing is kept without full access.
-    var access = CalendarAccess.Status.notDetermined
-    /// Calendars by name.
-    var calendars: [String: HeldCalendar] = [:]
 }

@@ -34,7 +34,7 @@ struct ReplicaDatabase {
     /// A file of another shape is not changed but made anew: the journal has all of it.
     private static let migrations = [
         Migration(
-            "4 events are kept for a time",
+            "5 stores of accounts",
             """
             CREATE TABLE place (only INTEGER PRIMARY KEY CHECK (only = 1),
                 epoch BLOB NOT NULL, sequence INTEGER NOT NULL);

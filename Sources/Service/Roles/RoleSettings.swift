@@ -55,10 +55,8 @@ struct WorkerSettings: Sendable {
 
     /// The streams that the offered services need.
     private var streams: [String] {
-        let services = Set(machine.offers.map(\.service))
-        let personal =
-            services.isDisjoint(with: ServiceName.personal)
-            ? [] : ["account", "calendar"]
-        return personal + ["catalog"]
+        let stores = Set(machine.offers.flatMap { ServiceName.stores(of: $0.service) })
+        let personal = stores.isEmpty ? [] : ["account"] + stores.map(\.rawValue)
+        return (personal + ["catalog"]).sorted()
     }
 }

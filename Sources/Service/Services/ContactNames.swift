@@ -24,11 +24,11 @@ struct ContactNames {
         for name in card.names {
             for match in names.index.matches(in: name.text)
             where found[match.id] == nil && match.isWhole(of: name.text) {
-                let spelling = names.spelling(of: match.id)
+                let spelling = names.words.spelling(of: match.id)
                 let why = [
                     match.comparison(of: spelling, in: name.text).rawValue, name.kind.rawValue,
                 ]
-                found[match.id] = (spelling, json(spelling, names.holders(of: match.id), why))
+                found[match.id] = (spelling, json(spelling, names.words.holders(of: match.id), why))
             }
         }
         return found.values.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }.map(

@@ -19,7 +19,7 @@ extension Services {
             "position": .string(content.position.map { "\($0)" } ?? "none"),
             "catalogs": .object(catalogs),
             "types": .array(content.types.all.map { .string($0.name) }),
-            "accounts": .integer(content.accounts.count),
+            "accounts": .integer(Set(content.stores.values.flatMap(\.keys)).count),
             "zoneData": .string(ICalendar.zoneDataVersion),
             "putAside": .integer(content.putAside.count),
             "putAsideLast": .array(Array(putAside)),

@@ -33,6 +33,8 @@ struct Services: Sendable {
         case ServiceName.entityList: return try listEntities(call)
         case ServiceName.intentOpen: return try openIntent(call)
         case ServiceName.calendarUpcoming: return try upcoming(call)
+        case ServiceName.contactQuery: return try contacts(call)
+        case ServiceName.healthQuery: return try healthReadings(call)
         case ServiceName.accountExport: return try exportAccount(call)
         case ServiceName.status: return status(call)
         case let other:

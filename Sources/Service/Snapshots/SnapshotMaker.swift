@@ -90,11 +90,13 @@ public struct SnapshotMaker: Sendable {
             try flush(&part, "catalog", to: writer, from: Limits.snapshotChunkBytesMax)
         }
         try flush(&part, "catalog", to: writer, from: 0)
-        try content.accountRecords { record in
-            part.records.append(record)
-            try flush(&part, "calendar", to: writer, from: Limits.snapshotChunkBytesMax)
+        for kind in StoreKind.allCases {
+            try content.storeRecords(kind.definition) { record in
+                part.records.append(record)
+                try flush(&part, kind.rawValue, to: writer, from: Limits.snapshotChunkBytesMax)
+            }
+            if !part.records.isEmpty { try flush(&part, kind.rawValue, to: writer, from: 0) }
         }
-        if !part.records.isEmpty { try flush(&part, "calendar", to: writer, from: 0) }
         return try writer.finish(blobs: content.referredBlobs)
     }
 

@@ -50,7 +50,8 @@ enum CalendarCommand: Subcommand {
         case "push" where rest.count >= 3:
             return try await push(rest[0], rest[1], Array(rest.dropFirst(2)), arguments)
         case "access" where rest.count == 2:
-            return try await setAccess(rest[0], rest[1], arguments)
+            return try await StoreCommands.setAccess(
+                CalendarStore.self, rest[0], rest[1], arguments)
         case "expand" where rest.count == 1:
             return try CalendarExpansion(rest[0], arguments).run()
         case "match" where !rest.isEmpty:
@@ -92,25 +93,6 @@ enum CalendarCommand: Subcommand {
             let position = try await AccessComplaint.naming { try await connection.change(message) }
             print(
                 "stored \(files.count) file\(files.count == 1 ? "" : "s") at position \(position)")
-            return .success
-        }
-    }
-
-    private static func setAccess(
-        _ account: String, _ status: String, _ arguments: Arguments
-    ) async throws -> ExitStatus {
-        guard let status = CalendarAccess.Status(rawValue: status) else {
-            let allowed = CalendarAccess.Status.allCases.map(\.rawValue).joined(separator: ", ")
-            throw UsageError("'\(status)' is no access status; allowed are \(allowed)")
-        }
-        return try await arguments.withConnection { connection in
-            let position = try await connection.change(
-                .change(
-                    .calendarAccess, CalendarAccess(status: status).json,
-                    source: "sightline calendar access",
-                    id: "\(account)/\(SystemClock.wall().milliseconds)", partitionKey: account,
-                    account: account, budgetMilliseconds: try arguments.deadline()))
-            print("access of \(account) is \(status.rawValue) at position \(position)")
             return .success
         }
     }

@@ -36,7 +36,7 @@ enum ContactsCommand: Subcommand {
         case "query" where rest.count == 1: return try await query(rest[0], arguments)
         case "access" where rest.count == 2:
             return try await StoreCommands.setAccess(
-                ContactStore.self, .contactAccess, rest[0], rest[1], arguments)
+                ContactStore.self, rest[0], rest[1], arguments)
         default:
             throw UsageError(
                 "'contacts' takes push ACCOUNT ADDRESSBOOK FILE.vcf…, query ACCOUNT or "
@@ -63,7 +63,7 @@ enum ContactsCommand: Subcommand {
         guard !change.put.isEmpty || !change.remove.isEmpty || change.reset else {
             return StoreCommands.told(0, "contact", removed: 0, refused: refused, at: nil)
         }
-        let position = try await StoreCommands.push(change, .contactChange, account, arguments)
+        let position = try await StoreCommands.push(change, account, arguments)
         return StoreCommands.told(
             change.put.count, "contact", removed: change.remove.count, refused: refused,
             at: position)

@@ -41,7 +41,7 @@ enum HealthCommand: Subcommand {
         case "query" where rest.count == 1: return try await query(rest[0], arguments)
         case "access" where rest.count == 2:
             return try await StoreCommands.setAccess(
-                HealthStore.self, .healthAccess, rest[0], rest[1], arguments)
+                HealthStore.self, rest[0], rest[1], arguments)
         default:
             throw UsageError(
                 "'health' takes push ACCOUNT HEALTHSTORE FILE.jsonl…, query ACCOUNT or "
@@ -74,7 +74,7 @@ enum HealthCommand: Subcommand {
         guard !change.put.isEmpty || !change.remove.isEmpty || change.reset else {
             return StoreCommands.told(0, "reading", removed: 0, refused: refused, at: nil)
         }
-        let position = try await StoreCommands.push(change, .healthChange, account, arguments)
+        let position = try await StoreCommands.push(change, account, arguments)
         return StoreCommands.told(
             change.put.count, "reading", removed: change.remove.count, refused: refused,
             at: position)

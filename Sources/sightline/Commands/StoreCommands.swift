@@ -1,4 +1,5 @@
 import Foundation
+import Journal
 import Messages
 import Service
 
@@ -24,7 +25,7 @@ enum StoreCommands {
 
     /// States what the owner of an account allows.
     static func setAccess<Definition: StoreDefinition>(
-        _: Definition.Type, _ record: RecordKind, _ account: String, _ status: String,
+        _: Definition.Type, _ account: String, _ status: String,
         _ arguments: Arguments
     ) async throws -> ExitStatus {
         let allowed = Definition.kind.statuses
@@ -35,8 +36,8 @@ enum StoreCommands {
         return try await arguments.withConnection { connection in
             let position = try await connection.change(
                 .change(
-                    record, StoreAccess<Definition>(status: status).json,
-                    source: "sightline \(record.rawValue)",
+                    Definition.access, StoreAccess<Definition>(status: status).json,
+                    source: "sightline \(Definition.access.rawValue)",
                     id: "\(account)/\(SystemClock.wall().milliseconds)", partitionKey: account,
                     account: account, budgetMilliseconds: try arguments.deadline()))
             print("access of \(account) is \(status.rawValue) at position \(position)")
@@ -58,7 +59,7 @@ enum StoreCommands {
 
     /// Pushes a change, in as many pages as it takes; gives the position of the last one.
     static func push<Definition: StoreDefinition>(
-        _ change: StoreChange<Definition>, _ record: RecordKind, _ account: String,
+        _ change: StoreChange<Definition>, _ account: String,
         _ arguments: Arguments
     ) async throws -> Position? {
         try await arguments.withConnection { connection in
@@ -66,12 +67,14 @@ enum StoreCommands {
             for page in change.pages() {
                 let body = page.json
                 let hash = ContentHash.of(body.canonical())
-                position = try await connection.change(
-                    .change(
-                        record, body, source: "sightline \(record.rawValue)",
-                        id: "\(account)/\(change.collection)/\(change.revision)/\(hash)",
-                        partitionKey: "\(account)/\(change.collection)", account: account,
-                        budgetMilliseconds: try arguments.deadline()))
+                let message = Message.change(
+                    Definition.change, body, source: "sightline \(Definition.change.rawValue)",
+                    id: "\(account)/\(change.collection)/\(change.revision)/\(hash)",
+                    partitionKey: "\(account)/\(change.collection)", account: account,
+                    budgetMilliseconds: try arguments.deadline())
+                position = try await AccessComplaint.naming {
+                    try await connection.change(message)
+                }
             }
             return position
         }

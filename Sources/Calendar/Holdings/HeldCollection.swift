@@ -1,13 +1,16 @@
-/// What is held of one calendar, whatever order its changes come in.
+/// A calendar as it is held.
+public typealias HeldCalendar = HeldCollection
+
+/// What is held of one collection, such as a calendar, whatever order its changes come in.
 ///
-/// Each UID has the revision of the change that put or removed it, and an older change of that UID
+/// Each id has the revision of the change that put or removed it, and an older change of that id
 /// does nothing: changes may come twice and out of order, and all replicas end alike.
-public struct HeldCalendar: Sendable, Equatable {
-    /// One UID's text.
+public struct HeldCollection: Sendable, Equatable {
+    /// One id's text.
     public struct Resource: Sendable, Equatable {
         /// Of the change that put it.
         public let revision: Int
-        /// As `CalendarResource` has it.
+        /// As the rules of its store give it.
         public let text: [UInt8]
 
         /// From its parts.
@@ -19,25 +22,25 @@ public struct HeldCalendar: Sendable, Equatable {
 
     /// The highest revision that was applied.
     public var revision = 0
-    /// The revision of the last new beginning; changes below it are of the calendar before.
+    /// The revision of the last new beginning; changes below it are of the collection before.
     public var resetRevision = 0
     /// The zone for floating and all-day values.
     public var zone = "UTC"
     /// Events that ended before this instant are not kept; milliseconds, UTC.
     public var retainedFrom: Int64 = 0
-    /// Whether all of the calendar is here; false between a new beginning and its last page.
+    /// Whether all of the collection is here; false between a new beginning and its last page.
     public var isComplete = true
     /// The token that covers what is held; nil if none was given.
     public var syncToken: String?
-    /// Resources by UID.
+    /// Entries by id.
     public var resources: [String: Resource] = [:]
-    /// Revisions of what was removed, by UID: an older change does not bring it back.
+    /// Revisions of what was removed, by id: an older change does not bring it back.
     public var removals: [String: Int] = [:]
 
     /// Removals that are remembered at most; those of the lowest revisions are forgotten.
     public static let removalsMax = 10_000
 
-    /// An empty calendar.
+    /// An empty collection.
     public init() {}
 
     /// Applies an update; a second time changes nothing.
@@ -46,9 +49,13 @@ public struct HeldCalendar: Sendable, Equatable {
     /// then, so that the producer comes back to it. It stays too if the update holds nothing: a
     /// token stands for the data it comes with.
     ///
-    /// - Parameter bytesMax: of one text, and of one resource.
-    public mutating func apply(_ update: CalendarUpdate, bytesMax: Int) -> CalendarUpdateOutcome {
-        var outcome = CalendarUpdateOutcome()
+    /// - Parameters:
+    ///   - rules: how the kind of store that the collection is of reads what is put.
+    ///   - bytesMax: of one text, and of one entry.
+    public mutating func apply(
+        _ update: CollectionUpdate, rules: any StoreRules.Type = CalendarRules.self, bytesMax: Int
+    ) -> CollectionUpdateOutcome {
+        var outcome = CollectionUpdateOutcome()
         guard update.revision >= resetRevision else {
             outcome.stale = update.removed
             return outcome
@@ -61,11 +68,11 @@ public struct HeldCalendar: Sendable, Equatable {
         }
         for uid in update.removed { remove(uid, at: update.revision, &outcome) }
         for (place, text) in update.put.enumerated() {
-            put(text, place, at: update.revision, bytesMax, &outcome)
+            put(text, place, at: update.revision, rules, bytesMax, &outcome)
         }
         forgetOldRemovals()
         if update.isComplete && !isComplete { complete(&outcome) }
-        dropPast(before: update.retainedFrom, zoneChanged: zone != zoneBefore, &outcome)
+        dropPast(rules, before: update.retainedFrom, zoneChanged: zone != zoneBefore, &outcome)
         revision = max(revision, update.revision)
         let hasContent = update.isReset || !update.put.isEmpty || !update.removed.isEmpty
         if let token = update.syncToken, hasContent, outcome.refused.isEmpty { syncToken = token }
@@ -75,15 +82,16 @@ public struct HeldCalendar: Sendable, Equatable {
     /// What ended before the instant goes, and stays gone for older changes of it. What is held
     /// was looked at before, unless the instant or the zone of floating values moved.
     private mutating func dropPast(
-        before instant: Int64?, zoneChanged: Bool, _ outcome: inout CalendarUpdateOutcome
+        _ rules: any StoreRules.Type, before instant: Int64?, zoneChanged: Bool,
+        _ outcome: inout CollectionUpdateOutcome
     ) {
         guard let instant else { return }
         let looksAtAll = instant > retainedFrom || zoneChanged
         retainedFrom = max(retainedFrom, instant)
         for uid in looksAtAll ? resources.keys.sorted() : outcome.put {
             guard let resource = resources[uid] else { continue }
-            let isOver = ICalendar.isOver(
-                CalendarResource(uid: uid, text: resource.text), before: retainedFrom, zone: zone)
+            let isOver = rules.isOver(
+                StoreEntry(id: uid, text: resource.text), before: retainedFrom, zone: zone)
             guard isOver else { continue }
             resources[uid] = nil
             removals[uid] = resource.revision
@@ -94,7 +102,7 @@ public struct HeldCalendar: Sendable, Equatable {
     }
 
     private mutating func takeZone(
-        of update: CalendarUpdate, _ outcome: inout CalendarUpdateOutcome
+        of update: CalendarUpdate, _ outcome: inout CollectionUpdateOutcome
     ) {
         guard update.revision >= revision else { return }
         guard Zone(identifier: update.zone) != nil else {
@@ -113,7 +121,7 @@ public struct HeldCalendar: Sendable, Equatable {
     }
 
     private mutating func remove(
-        _ uid: String, at revision: Int, _ outcome: inout CalendarUpdateOutcome
+        _ uid: String, at revision: Int, _ outcome: inout CollectionUpdateOutcome
     ) {
         guard !isStale(uid, at: revision) else {
             outcome.stale.append(uid)
@@ -132,45 +140,44 @@ public struct HeldCalendar: Sendable, Equatable {
     }
 
     private mutating func put(
-        _ text: [UInt8], _ place: Int, at revision: Int, _ bytesMax: Int,
-        _ outcome: inout CalendarUpdateOutcome
+        _ text: [UInt8], _ place: Int, at revision: Int, _ rules: any StoreRules.Type,
+        _ bytesMax: Int, _ outcome: inout CollectionUpdateOutcome
     ) {
         do throws(CalendarError) {
-            for resource in try ICalendar.resources(in: text, bytesMax: bytesMax) {
-                try put(resource, at: revision, bytesMax, &outcome)
+            let reading = try rules.read(text, bytesMax: bytesMax)
+            for entry in reading.entries {
+                try put(entry, at: revision, rules, bytesMax, &outcome)
             }
+            outcome.refused += reading.refused.map { .init(place: place, error: $0) }
         } catch {
             outcome.refused.append(.init(place: place, error: error))
         }
     }
 
     private mutating func put(
-        _ resource: CalendarResource, at revision: Int, _ bytesMax: Int,
-        _ outcome: inout CalendarUpdateOutcome
+        _ entry: StoreEntry, at revision: Int, _ rules: any StoreRules.Type, _ bytesMax: Int,
+        _ outcome: inout CollectionUpdateOutcome
     ) throws(CalendarError) {
-        guard !isStale(resource.uid, at: revision) else {
-            outcome.stale.append(resource.uid)
+        guard !isStale(entry.id, at: revision) else {
+            outcome.stale.append(entry.id)
             return
         }
-        var text = resource.text
-        if resource.isCancellation, let held = resources[resource.uid], held.text != text {
-            // A cancellation names what it ends and nothing else: it comes on top of the rest, in
-            // the form that splitting the whole again would give.
-            let both = held.text + text
-            let united = try ICalendar.resources(in: both, bytesMax: both.count)
-            text = held.revision == revision ? held.text : united.first?.text ?? held.text
+        var text = entry.text
+        if entry.comesOnTop, let held = resources[entry.id], held.text != text {
+            let united = try rules.united(held.text, with: text)
+            text = held.revision == revision ? held.text : united
         }
         guard text.count <= bytesMax else {
             throw CalendarError(
-                .tooLarge, "a resource has \(text.count) bytes; at most \(bytesMax) are allowed")
+                .tooLarge, "an entry has \(text.count) bytes; at most \(bytesMax) are allowed")
         }
-        resources[resource.uid] = Resource(revision: revision, text: text)
-        removals[resource.uid] = nil
-        outcome.put.append(resource.uid)
+        resources[entry.id] = Resource(revision: revision, text: text)
+        removals[entry.id] = nil
+        outcome.put.append(entry.id)
     }
 
-    /// What the calendar held before its new beginning goes.
-    private mutating func complete(_ outcome: inout CalendarUpdateOutcome) {
+    /// What the collection held before its new beginning goes.
+    private mutating func complete(_ outcome: inout CollectionUpdateOutcome) {
         isComplete = true
         for (uid, resource) in resources.sorted(by: { $0.key < $1.key })
         where resource.revision < resetRevision {

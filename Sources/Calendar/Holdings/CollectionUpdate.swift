@@ -1,19 +1,23 @@
-/// What a producer says of a calendar: resources that are put or removed, or a new beginning.
-public struct CalendarUpdate: Sendable {
-    /// The producer's count of this calendar's changes.
+/// An update of a calendar.
+public typealias CalendarUpdate = CollectionUpdate
+
+/// What a producer says of a collection, such as a calendar: entries that are put or removed, or a
+/// new beginning.
+public struct CollectionUpdate: Sendable {
+    /// The producer's count of this collection's changes.
     public var revision: Int
     /// The IANA name of the zone for floating and all-day values.
     public var zone: String
-    /// Whether this begins the calendar anew.
+    /// Whether this begins the collection anew.
     public var isReset: Bool
-    /// Whether nothing of the calendar is missing once this is applied; of a new beginning in
+    /// Whether nothing of the collection is missing once this is applied; of a new beginning in
     /// several pages the last one says so.
     public var isComplete: Bool
     /// The token from which the producer goes on; opaque.
     public var syncToken: String?
-    /// iCalendar texts; each replaces the resources of its UIDs.
+    /// Texts; each replaces the entries of its ids.
     public var put: [[UInt8]]
-    /// UIDs that go.
+    /// Ids of entries that go.
     public var removed: [String]
     /// Events that ended before this instant are not kept; milliseconds, UTC, nil for all.
     public var retainedFrom: Int64?
@@ -36,7 +40,7 @@ public struct CalendarUpdate: Sendable {
 }
 
 /// What an update did.
-public struct CalendarUpdateOutcome: Sendable, Equatable {
+public struct CollectionUpdateOutcome: Sendable, Equatable {
     /// A part of the update that was not applied; all others were.
     public struct Refusal: Sendable, Equatable {
         /// The place among the texts that were put; nil for the zone.
@@ -45,9 +49,9 @@ public struct CalendarUpdateOutcome: Sendable, Equatable {
         public let error: CalendarError
     }
 
-    /// UIDs that now have the update's text.
+    /// Ids that now have the update's text.
     public internal(set) var put: [String] = []
-    /// UIDs that are gone.
+    /// Ids that are gone.
     public internal(set) var removed: [String] = []
     /// What was older than what is held, and changed nothing.
     public internal(set) var stale: [String] = []

@@ -118,9 +118,10 @@ private final class CalDAVServer {
 
     deinit { stop() }
 
+    /// At once: children of this process start with SIGTERM blocked.
     func stop() {
         guard process.isRunning else { return }
-        process.terminate()
+        kill(process.processIdentifier, SIGKILL)
         process.waitUntilExit()
     }
 
@@ -140,7 +141,8 @@ private final class CalDAVServer {
             atPath: "\(folder)/caldav/collection-root/ada/home/.Radicale.cache/sync-token")
     }
 
-    private func call(_ method: String, _ url: String, _ text: String = "") throws -> Command.Result {
+    private func call(_ method: String, _ url: String, _ text: String = "") throws -> Command.Result
+    {
         let program = """
             import base64, sys, urllib.request
             method, url, text = sys.argv[1:]

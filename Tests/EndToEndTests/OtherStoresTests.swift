@@ -47,7 +47,8 @@ extension EndToEndTests {
                         BEGIN:VCARD\r\nVERSION:3.0\r\nUID:two\r\nFN:Artist 2 Fan Club\r\nEND:VCARD\r\n
                         """.utf8), "\(folder)/friends.vcf")
                 func push(_ more: String...) throws -> Command.Result {
-                    try Command.run(["contacts", "push", "ada", "friends"] + more + deployment.connect)
+                    try Command.run(
+                        ["contacts", "push", "ada", "friends"] + more + deployment.connect)
                 }
                 func query(_ more: String...) throws -> [JSONValue] {
                     try items(
@@ -162,7 +163,8 @@ extension EndToEndTests {
                 #expect(second.status == 1)
                 #expect(try push("--remove", all[0], "--revision", "6").status == 0)
                 try await eventually(
-                    { try query() }, are: { $0.first { $0["reading"] != nil }?["healthStore"]?.text == "watch" })
+                    { try query() },
+                    are: { $0.first { $0["reading"] != nil }?["healthStore"]?.text == "watch" })
                 #expect(ids(try query()) == all)
 
                 // The same state again changes nothing; a refusal erases.
@@ -195,11 +197,15 @@ extension EndToEndTests {
                     guard result.status == 0 else { return [] }
                     return try result.output.split(separator: "\n").map { line in
                         let item = try JSONValue(parsing: Array(line.utf8))
-                        return (item["kind"]?.text ?? "") + (item["store"]?.text.map { " \($0)" } ?? "")
+                        return (item["kind"]?.text ?? "")
+                            + (item["store"]?.text.map { " \($0)" } ?? "")
                     }
                 }
-                let contacts = ["access contacts", "addressBook", "resource", "resource", "resource"]
-                let health = ["access health", "healthStore"] + Array(repeating: "resource", count: 5)
+                let contacts = [
+                    "access contacts", "addressBook", "resource", "resource", "resource",
+                ]
+                let health =
+                    ["access health", "healthStore"] + Array(repeating: "resource", count: 5)
                 for _ in 0..<100 where try kinds() != ["access calendar"] + contacts + health {
                     try await Task.sleep(for: .milliseconds(50))
                 }

@@ -42,7 +42,7 @@ struct StoreAccessTests {
     @Test(arguments: BackendContractTests.Kind.allCases)
     func onlyFullAccessLetsChangesIn(kind: BackendContractTests.Kind) throws {
         try kind.withJournal { journal in
-            for (number, status) in AccessStatus.allCases.enumerated() {
+            for (number, status) in StoreKind.calendar.statuses.enumerated() {
                 let outcomes = try journal.append([
                     access(status, id: "a\(number)"), change("c\(number)"),
                 ])
@@ -52,6 +52,33 @@ struct StoreAccessTests {
                     #expect(outcomes.last == .accessRequired(.calendar, status))
                 }
                 #expect(journal.keyring.access(of: "ada", .calendar) == status)
+            }
+        }
+    }
+
+    @Test(arguments: BackendContractTests.Kind.allCases)
+    func theKeyEndsWhenLessIsAllowedAndStaysWhenTheSameIsStatedAgain(
+        kind: BackendContractTests.Kind
+    ) throws {
+        let steps: [(RecordKind, StoreKind, AccessStatus, endsKey: Bool)] = [
+            (.contactAccess, .contacts, .limited, false),
+            (.contactAccess, .contacts, .limited, false),
+            (.contactAccess, .contacts, .fullAccess, false),
+            (.healthAccess, .health, .unknown, false), (.healthAccess, .health, .unknown, false),
+            (.contactAccess, .contacts, .limited, true),
+            (.healthAccess, .health, .fullAccess, false),
+            (.healthAccess, .health, .unknown, true), (.contactAccess, .contacts, .denied, true),
+            (.healthAccess, .health, .notDetermined, true),
+        ]
+        try kind.withJournal { journal in
+            for (number, (record, store, status, endsKey)) in steps.enumerated() {
+                let before = journal.keyring.key(of: "ada", store)
+                let body = JSONValue.object(["status": .string(status.rawValue)])
+                let outcomes = try journal.append([entry(record, body, id: "\(number)")])
+                #expect(outcomes == [.stored(journal.head)])
+                let after = journal.keyring.key(of: "ada", store)
+                if before != nil { #expect((before != after) == endsKey, "step \(number)") }
+                #expect(journal.keyring.access(of: "ada", store) == status)
             }
         }
     }
@@ -79,7 +106,8 @@ struct StoreAccessTests {
     func erasingEndsAccessToo(kind: BackendContractTests.Kind) throws {
         try kind.withJournal { journal in
             _ = try journal.append([
-                access(.fullAccess, id: "1"), change("2"), entry(.accountErase, .object([:]), id: "3"),
+                access(.fullAccess, id: "1"), change("2"),
+                entry(.accountErase, .object([:]), id: "3"),
             ])
             let outcomes = try journal.append([change("4")])
             #expect(outcomes == [.accessRequired(.calendar, .notDetermined)])

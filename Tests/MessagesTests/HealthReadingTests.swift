@@ -40,7 +40,8 @@ struct HealthReadingTests {
             let value = Double(tenths) / 10
             let other = try #require(
                 HealthUnit.millimolesPerLiter.convert(value, to: .milligramsPerDeciliter))
-            #expect(HealthUnit.milligramsPerDeciliter.convert(other, to: .millimolesPerLiter) == value)
+            #expect(
+                HealthUnit.milligramsPerDeciliter.convert(other, to: .millimolesPerLiter) == value)
         }
         for whole in 10...1_000 {
             let value = Double(whole)

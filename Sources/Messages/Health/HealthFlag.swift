@@ -41,7 +41,8 @@ extension HealthReading {
     }
 
     private func isUsual(_ quantity: Quantity, _ index: Int) -> Bool {
-        guard let unit = kind.units.first, let value = quantity.unit.convert(quantity.value, to: unit)
+        guard let unit = kind.units.first,
+            let value = quantity.unit.convert(quantity.value, to: unit)
         else { return false }
         return Self.usual(kind.measures[index]).contains(value)
     }

@@ -52,7 +52,9 @@ enum AccountRow: Equatable {
         case .collection(_, let collection):
             return head + bigEndianBytes(UInt64(collection.revision))
                 + bigEndianBytes(UInt64(collection.resetRevision))
-                + bigEndianBytes(UInt64(bitPattern: collection.retainedFrom)) + [collection.isComplete ? 1 : 0]
+                + bigEndianBytes(UInt64(bitPattern: collection.retainedFrom)) + [
+                    collection.isComplete ? 1 : 0
+                ]
                 + Self.joined([collection.zone] + (collection.syncToken.map { [$0] } ?? []))
         case .entry(_, _, let entry):
             return head + [1] + bigEndianBytes(UInt64(entry.revision)) + entry.text
@@ -98,7 +100,8 @@ enum AccountRow: Equatable {
         else { return nil }
         return Head(
             revision: revision, resetRevision: resetRevision,
-            retainedFrom: Int64(bitPattern: retained), isComplete: isComplete != 0, zone: texts[0], syncToken: texts.count > 1 ? texts[1] : nil)
+            retainedFrom: Int64(bitPattern: retained), isComplete: isComplete != 0, zone: texts[0],
+            syncToken: texts.count > 1 ? texts[1] : nil)
     }
 
     private static func parts(of name: ArraySlice<UInt8>) -> [String]? {

@@ -19,7 +19,8 @@ extension Services {
         guard !kept.isEmpty else {
             throw ServiceFailure(.notFound, "nothing is kept of this account")
         }
-        var page = ExportPage(after: request.after, countMax: call.limit, bytesMax: Self.exportBytesMax)
+        var page = ExportPage(
+            after: request.after, countMax: call.limit, bytesMax: Self.exportBytesMax)
         for (kind, store) in kept { add(kind.definition, store, to: &page) }
         return call.output(page.items)
     }

@@ -19,9 +19,13 @@ extension Services {
                 if let after = request.after,
                     !Self.key(after.title, after.addressBook, after.uid)
                         .lexicographicallyPrecedes(key)
-                { continue }
+                {
+                    continue
+                }
                 if let wanted, !card.names.contains(where: { !wanted.matches(in: $0.text).isEmpty })
-                { continue }
+                {
+                    continue
+                }
                 let matches = names.matches(of: card)
                 guard request.all || !matches.isEmpty else { continue }
                 let json = Self.json(of: card, in: addressBook, matches)

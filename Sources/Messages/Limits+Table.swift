@@ -218,6 +218,9 @@ extension Limits {
             "refusedPartsShown", refusedPartsShown, .count,
             "Names in the reply to a change that the owner of a store does not allow."),
         Limit(
+            "entriesPerCollectionMax", entriesPerCollectionMax, .count,
+            "Entries of one collection of an account, such as a calendar; more are refused."),
+        Limit(
             "contactFileBytesMax", contactFileBytesMax, .bytes,
             "Bytes of a file of contact cards that a command reads."),
         Limit("readingBytesMax", readingBytesMax, .bytes, "Bytes of one health reading."),

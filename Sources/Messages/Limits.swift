@@ -211,6 +211,8 @@ public enum Limits {
 
     // MARK: Contacts and health
 
+    /// Entries of one collection of an account, such as a calendar; more are refused.
+    public static let entriesPerCollectionMax = 1_000_000
     /// Bytes of a file of contact cards that a command reads.
     public static let contactFileBytesMax = 64 << 20
     /// Bytes of one health reading.

@@ -44,6 +44,20 @@ struct ContactHoldingTests {
         #expect(held.resources.keys.sorted() == ["b", "c"])
     }
 
+    @Test func aFullCollectionTakesWhatReplacesAnEntry() {
+        var held = HeldCollection()
+        func put(_ revision: Int, _ uids: String...) -> CollectionUpdateOutcome {
+            held.apply(
+                CollectionUpdate(revision: revision, put: uids.map { card($0, "\(revision)") }),
+                rules: ContactRules.self, bytesMax: 1_000, entriesMax: 2)
+        }
+        let first = put(1, "a", "b", "c")
+        #expect(first.put == ["a", "b"])
+        #expect(first.refused.map(\.error.code) == [.tooLarge])
+        let second = put(2, "b")
+        #expect(second.put == ["b"] && second.refused.isEmpty)
+    }
+
     @Test(arguments: 0..<200)
     func whateverOrderChangesComeInTheSameIsHeld(_ seed: Int) {
         var random = SeededRandom(seed: UInt64(seed))

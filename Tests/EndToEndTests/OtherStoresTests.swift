@@ -1,5 +1,6 @@
 import Foundation
 import Messages
+import Service
 import TestSupport
 import Testing
 
@@ -176,6 +177,74 @@ extension EndToEndTests {
                     status = try deployment.run("health", "query", "ada").status
                 }
                 #expect(status == 4)
+            }
+        }
+
+        @Test func pagesGoOnBehindAPlace() async throws {
+            try await withRoles { deployment, folder in
+                for arguments in [
+                    ["contacts", "access", "ada", "fullAccess"],
+                    ["health", "access", "ada", "fullAccess"],
+                ] {
+                    #expect(try Command.run(arguments + deployment.connect).status == 0)
+                }
+                let cards = (1...25).map { number in
+                    "BEGIN:VCARD\r\nVERSION:4.0\r\nUID:\(number)\r\nFN:Person \(number % 7)\r\n"
+                        + "END:VCARD\r\n"
+                }
+                let readings = (1...25).map { number in
+                    #"{"id":"\#(number)","kind":"heartRate","start":\#(number % 7),"#
+                        + #""rate":{"value":60,"unit":"count/min"}}"#
+                }
+                try Covers.save(Array(cards.joined().utf8), "\(folder)/a.vcf")
+                try Covers.save(
+                    Array(readings.joined(separator: "\n").utf8), "\(folder)/a.jsonl")
+                let push = ["push", "ada", "one"]
+                let contacts = ["contacts"] + push + ["\(folder)/a.vcf"]
+                let health = ["health"] + push + ["\(folder)/a.jsonl"]
+                #expect(try Command.run(contacts + deployment.connect).status == 0)
+                #expect(try Command.run(health + deployment.connect).status == 0)
+                let connection = try RouterConnection.open(deployment.client, name: "pages")
+                defer { connection.close() }
+                func ask(_ service: String, _ body: JSONValue) async throws -> [JSONValue] {
+                    var message = Message.request(service, body, budgetMilliseconds: 5_000)
+                    message.fields.set(.account, text: "ada")
+                    message.fields.set(.limit, integer: UInt32(4))
+                    return try await connection.request(message).items
+                }
+                for _ in 0..<100
+                where try await ask(ServiceName.healthQuery, .object([:])).count < 4 {
+                    try await Task.sleep(for: .milliseconds(50))
+                }
+                var people: [JSONValue] = []
+                var query = ContactQuery(all: true)
+                repeat {
+                    let page = try await ask(ServiceName.contactQuery, query.json)
+                    people += page.filter { $0["kind"]?.text == "contact" }
+                    query.after = page.last.flatMap { last in
+                        last["uid"]?.text.map {
+                            .init(
+                                title: last["title"]?.text ?? "",
+                                addressBook: last["addressBook"]?.text ?? "", uid: $0)
+                        }
+                    }
+                } while query.after != nil
+                #expect(Set(people.compactMap { $0["uid"]?.text }).count == 25)
+                #expect(people.count == 25)
+                let titles = people.compactMap { $0["title"]?.text }
+                #expect(titles == titles.sorted())
+                var beats: [JSONValue] = []
+                var asked = HealthQuery()
+                repeat {
+                    let page = try await ask(ServiceName.healthQuery, asked.json)
+                    beats += page.compactMap { $0["reading"] }
+                    asked.after = page.last?["reading"].map { last in
+                        .init(start: last["start"]?.integer ?? 0, id: last["id"]?.text ?? "")
+                    }
+                } while asked.after != nil
+                #expect(Set(beats.compactMap { $0["id"]?.text }).count == 25)
+                let starts = beats.compactMap { $0["start"]?.integer }
+                #expect(starts == starts.sorted(by: >) && starts.count == 25)
             }
         }
 

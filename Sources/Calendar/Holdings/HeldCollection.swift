@@ -52,9 +52,12 @@ public struct HeldCollection: Sendable, Equatable {
     /// - Parameters:
     ///   - rules: how the kind of store that the collection is of reads what is put.
     ///   - bytesMax: of one text, and of one entry.
+    ///   - entriesMax: entries that are held; others are refused.
     public mutating func apply(
-        _ update: CollectionUpdate, rules: any StoreRules.Type = CalendarRules.self, bytesMax: Int
+        _ update: CollectionUpdate, rules: any StoreRules.Type = CalendarRules.self, bytesMax: Int,
+        entriesMax: Int = .max
     ) -> CollectionUpdateOutcome {
+        let room = Room(bytesMax: bytesMax, entriesMax: entriesMax)
         var outcome = CollectionUpdateOutcome()
         guard update.revision >= resetRevision else {
             outcome.stale = update.removed
@@ -68,7 +71,7 @@ public struct HeldCollection: Sendable, Equatable {
         }
         for uid in update.removed { remove(uid, at: update.revision, &outcome) }
         for (place, text) in update.put.enumerated() {
-            put(text, place, at: update.revision, rules, bytesMax, &outcome)
+            put(text, place, at: update.revision, rules, room, &outcome)
         }
         forgetOldRemovals()
         if update.isComplete && !isComplete { complete(&outcome) }
@@ -141,12 +144,12 @@ public struct HeldCollection: Sendable, Equatable {
 
     private mutating func put(
         _ text: [UInt8], _ place: Int, at revision: Int, _ rules: any StoreRules.Type,
-        _ bytesMax: Int, _ outcome: inout CollectionUpdateOutcome
+        _ room: Room, _ outcome: inout CollectionUpdateOutcome
     ) {
         do throws(CalendarError) {
-            let reading = try rules.read(text, bytesMax: bytesMax)
+            let reading = try rules.read(text, bytesMax: room.bytesMax)
             for entry in reading.entries {
-                try put(entry, at: revision, rules, bytesMax, &outcome)
+                try put(entry, at: revision, rules, room, &outcome)
             }
             outcome.refused += reading.refused.map { .init(place: place, error: $0) }
         } catch {
@@ -155,7 +158,7 @@ public struct HeldCollection: Sendable, Equatable {
     }
 
     private mutating func put(
-        _ entry: StoreEntry, at revision: Int, _ rules: any StoreRules.Type, _ bytesMax: Int,
+        _ entry: StoreEntry, at revision: Int, _ rules: any StoreRules.Type, _ room: Room,
         _ outcome: inout CollectionUpdateOutcome
     ) throws(CalendarError) {
         guard !isStale(entry.id, at: revision) else {
@@ -167,13 +170,22 @@ public struct HeldCollection: Sendable, Equatable {
             let united = try rules.united(held.text, with: text)
             text = held.revision == revision ? held.text : united
         }
-        guard text.count <= bytesMax else {
+        guard text.count <= room.bytesMax else {
             throw CalendarError(
-                .tooLarge, "an entry has \(text.count) bytes; at most \(bytesMax) are allowed")
+                .tooLarge,
+                "an entry has \(text.count) bytes; at most \(room.bytesMax) are allowed")
+        }
+        guard resources[entry.id] != nil || resources.count < room.entriesMax else {
+            throw CalendarError(.tooLarge, "at most \(room.entriesMax) entries are held")
         }
         resources[entry.id] = Resource(revision: revision, text: text)
         removals[entry.id] = nil
         outcome.put.append(entry.id)
+    }
+
+    private struct Room {
+        let bytesMax: Int
+        let entriesMax: Int
     }
 
     /// What the collection held before its new beginning goes.

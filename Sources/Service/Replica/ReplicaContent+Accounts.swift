@@ -30,7 +30,8 @@ extension ReplicaContent {
                 isComplete: change.complete, syncToken: change.token,
                 put: change.put.map { Array($0.utf8) }, removed: change.remove,
                 retainedFrom: kind == .calendar ? Self.retainedFrom(record) : nil),
-            rules: kind.rules, bytesMax: Limits.resourceBytesMax)
+            rules: kind.rules, bytesMax: Limits.resourceBytesMax,
+            entriesMax: Limits.entriesPerCollectionMax)
         stores[kind]?[account]?.collections[change.collection] = held
         writeDown(held, change.collection, outcome, removals: before, key)
         guard outcome.refused.isEmpty else {

@@ -8,33 +8,22 @@ extension Services {
     func healthReadings(_ call: ServiceCall) throws -> JobOutput {
         let request = try HealthQuery(parsing: call.body)
         let store = try call.store(.health)
-        var found: [String: Found] = [:]
-        for (name, held) in store.collections.sorted(by: { $0.key < $1.key }) {
-            for resource in held.resources.values {
-                guard let value = try? JSONValue(parsing: resource.text),
-                    let reading = try? HealthReading(parsing: value), request.wants(reading),
-                    // Devices of one owner share readings: each counts once.
-                    found[reading.id] == nil
-                else { continue }
-                found[reading.id] = Found(store: name, given: value, reading: reading)
-            }
-        }
-        let readings = found.values.map { (key: Self.key($0.reading), found: $0) }
-            .sorted { $0.key.lexicographicallyPrecedes($1.key) }
         var items = request.after == nil ? [call.accessItem(store)] : []
-        for (key, found) in readings.prefix(max(0, call.limit - items.count)) {
-            let json = Self.json(of: found, request.units, asOf: Int(call.asOf.milliseconds))
+        for candidate in Candidate.all(of: store, request) {
+            guard items.count < call.limit else { break }
+            guard let value = try? JSONValue(parsing: candidate.text),
+                let reading = try? HealthReading(parsing: value),
+                request.kinds?.contains(reading.kind) ?? true
+            else { continue }
+            let json = Self.json(
+                of: reading, given: value, in: candidate.store, request.units,
+                asOf: Int(call.asOf.milliseconds))
             items.append(
                 MergeItem(
-                    sortKey: key, unionKey: Array(found.reading.id.utf8), json: json.canonical()))
+                    sortKey: Self.key(reading), unionKey: Array(reading.id.utf8),
+                    json: json.canonical()))
         }
         return call.output(items)
-    }
-
-    private struct Found {
-        let store: String
-        let given: JSONValue
-        let reading: HealthReading
     }
 
     /// The newest first, behind the access item, whose key is a zero byte.
@@ -45,22 +34,22 @@ extension Services {
     }
 
     private static func json(
-        of found: Found, _ units: [HealthUnit], asOf: Int
+        of reading: HealthReading, given: JSONValue, in store: String, _ units: [HealthUnit],
+        asOf: Int
     ) -> JSONValue {
-        let reading = found.reading
         let unit = units.first { $0.kind == reading.kind }
         var values: [String: JSONValue] = [:]
-        for (measure, given) in zip(reading.kind.measures, reading.quantities) {
+        for (measure, quantity) in zip(reading.kind.measures, reading.quantities) {
             let converted = unit.flatMap { unit in
-                given.unit.convert(given.value, to: unit).map {
+                quantity.unit.convert(quantity.value, to: unit).map {
                     HealthReading.Quantity($0, unit)
                 }
             }
-            values[measure] = (converted ?? given).json
+            values[measure] = (converted ?? quantity).json
         }
         var members: [String: JSONValue] = [
-            "kind": .string("reading"), "healthStore": .string(found.store),
-            "reading": found.given, "values": .object(values),
+            "kind": .string("reading"), "healthStore": .string(store),
+            "reading": given, "values": .object(values),
         ]
         let flags = reading.flags(asOf: asOf)
         if !flags.isEmpty { members["flags"] = .array(flags.map { .string($0.rawValue) }) }
@@ -68,13 +57,40 @@ extension Services {
     }
 }
 
+/// A reading that may be wanted, before it is read whole: most are not among the newest.
+private struct Candidate {
+    let start: Int
+    let id: String
+    let store: String
+    let text: [UInt8]
+
+    /// Those of a store that stand in the time asked for, the newest first; readings that devices
+    /// of one owner share count once.
+    static func all(of account: AccountStore, _ request: HealthQuery) -> [Candidate] {
+        var seen: Set<String> = []
+        var all: [Candidate] = []
+        for (name, held) in account.collections.sorted(by: { $0.key < $1.key }) {
+            for (id, entry) in held.resources {
+                guard let start = HealthRules.start(of: entry.text),
+                    request.wants(start: start, id: id),
+                    account.collections.count == 1 || seen.insert(id).inserted
+                else { continue }
+                all.append(Candidate(start: start, id: id, store: name, text: entry.text))
+            }
+        }
+        return all.sorted { left, right in
+            left.start == right.start
+                ? left.id.utf8.lexicographicallyPrecedes(right.id.utf8) : left.start > right.start
+        }
+    }
+}
+
 extension HealthQuery {
-    fileprivate func wants(_ reading: HealthReading) -> Bool {
-        if let kinds, !kinds.contains(reading.kind) { return false }
-        if let from, reading.start < from { return false }
-        if let to, reading.start >= to { return false }
+    fileprivate func wants(start: Int, id: String) -> Bool {
+        if let from, start < from { return false }
+        if let to, start >= to { return false }
         guard let after else { return true }
-        if reading.start != after.start { return reading.start < after.start }
-        return after.id.utf8.lexicographicallyPrecedes(reading.id.utf8)
+        if start != after.start { return start < after.start }
+        return after.id.utf8.lexicographicallyPrecedes(id.utf8)
     }
 }

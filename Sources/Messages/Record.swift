@@ -10,13 +10,15 @@ public enum RecordKind: String, Sendable, CaseIterable {
     case calendarChange = "calendar.change"
     /// The access to an account's calendars changed.
     case calendarAccess = "calendar.access"
+    /// Occurrences are computed with another version of the time zone data from here on.
+    case zoneDeclare = "zone.declare"
     /// Everything of an account is erased.
     case accountErase = "account.erase"
 
     /// Records of this kind belong to an account, and their payload is encrypted under its key.
     public var isPersonal: Bool {
         switch self {
-        case .typeDeclare, .entityPut, .entityRemove: false
+        case .typeDeclare, .entityPut, .entityRemove, .zoneDeclare: false
         case .calendarChange, .calendarAccess, .accountErase: true
         }
     }
@@ -26,7 +28,7 @@ public enum RecordKind: String, Sendable, CaseIterable {
     public var store: StoreKind? {
         switch self {
         case .calendarChange, .calendarAccess: .calendar
-        case .typeDeclare, .entityPut, .entityRemove, .accountErase: nil
+        case .typeDeclare, .entityPut, .entityRemove, .zoneDeclare, .accountErase: nil
         }
     }
 
@@ -34,7 +36,9 @@ public enum RecordKind: String, Sendable, CaseIterable {
     public var statesAccess: Bool {
         switch self {
         case .calendarAccess: true
-        case .typeDeclare, .entityPut, .entityRemove, .calendarChange, .accountErase: false
+        case .typeDeclare, .entityPut, .entityRemove, .calendarChange, .zoneDeclare,
+            .accountErase:
+            false
         }
     }
 
@@ -42,7 +46,7 @@ public enum RecordKind: String, Sendable, CaseIterable {
     public var stream: String {
         switch self {
         case .typeDeclare, .entityPut, .entityRemove: "catalog"
-        case .calendarChange, .calendarAccess: "calendar"
+        case .calendarChange, .calendarAccess, .zoneDeclare: "calendar"
         case .accountErase: "account"
         }
     }

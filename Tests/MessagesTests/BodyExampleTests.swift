@@ -38,6 +38,7 @@ struct BodyExampleTests {
         Kind(RecordKind.entityRemove.rawValue, EntityRemove.self),
         Kind(RecordKind.calendarChange.rawValue, CalendarChange.self),
         Kind(RecordKind.calendarAccess.rawValue, CalendarAccess.self),
+        Kind(RecordKind.zoneDeclare.rawValue, ZoneDeclare.self),
         Kind(RecordKind.accountErase.rawValue, AccountErase.self),
     ]
 

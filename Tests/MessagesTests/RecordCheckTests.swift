@@ -38,6 +38,7 @@ struct RecordCheckTests {
         (.entityRemove, #"{"type":"album","id":"1"}"#),
         (.calendarChange, #"{"calendar":"home","revision":0}"#),
         (.calendarAccess, #"{"status":"denied"}"#),
+        (.zoneDeclare, #"{"version":"2025b"}"#),
     ])
     func aWholeRecordOfEachKindIsAccepted(_ kind: RecordKind, _ body: String) {
         #expect(Self.refusal(Self.record(kind, body: body)) == nil)

@@ -27,6 +27,9 @@ extension ReplicaContent {
 
     /// The sealed records that bring an empty content to this one's accounts.
     func accountRecords(_ body: (Record) throws -> Void) throws {
+        if let zoneData {
+            try body(Self.record(.zoneDeclare, ZoneDeclare(version: zoneData).json))
+        }
         for (name, account) in accounts.sorted(by: { $0.key < $1.key }) {
             guard let key = account.keyID.flatMap({ keyring[$0] }) else { continue }
             let access = CalendarAccess(status: account.access)

@@ -62,7 +62,8 @@ struct RetentionTests {
     @Test func timeTakesEventsOutAtTheNextChangeAndOlderOnesDoNotBringThemBack() throws {
         var held = HeldCalendar()
         let july = event("a", "DTSTART:20260701T120000Z")
-        _ = held.apply(try update(1, [july, event("b", "DTSTART:20270101T120000Z")]), bytesMax: 10_000)
+        _ = held.apply(
+            try update(1, [july, event("b", "DTSTART:20270101T120000Z")]), bytesMax: 10_000)
         let outcome = held.apply(
             try update(2, removed: ["x"], from: "20260702T000000"), bytesMax: 10_000)
         #expect(outcome.removed == ["x", "a"])

@@ -170,7 +170,8 @@ struct UpcomingBookTests {
         var held = HeldCalendar()
         _ = held.apply(
             CalendarUpdate(
-                revision: 1, put: [Self.event("a", "Low", "DTSTART:20261001T190000Z\nDURATION:PT1H")]),
+                revision: 1,
+                put: [Self.event("a", "Low", "DTSTART:20261001T190000Z\nDURATION:PT1H")]),
             bytesMax: 10_000)
         let names = UpcomingNames(words: NameIndex(names: ["Low"]))
         var book = UpcomingBook(occurrencesPerSeriesMax: Self.countMax)
@@ -218,7 +219,9 @@ struct UpcomingBookTests {
         #expect(ask() == 30)
         #expect(work() == [0, 0, 0])
         _ = home.apply(
-            CalendarUpdate(revision: 2, put: [Self.event("7", "Low", "DTSTART:20261002T190000Z")], removed: ["10"]),
+            CalendarUpdate(
+                revision: 2, put: [Self.event("7", "Low", "DTSTART:20261002T190000Z")],
+                removed: ["10"]),
             bytesMax: 10_000)
         #expect(ask() == 30)
         #expect(work() == [1, 1, 1])

@@ -15,7 +15,8 @@ extension EndToEndTests {
             func text(_ seconds: Double) -> String {
                 let now = SystemClock.wall().milliseconds
                 let instant = Timestamp(milliseconds: now + Int64(seconds * 1_000))
-                return InstantText.format(instant).prefix(19).filter { $0 != "-" && $0 != ":" } + "Z"
+                return InstantText.format(instant).prefix(19).filter { $0 != "-" && $0 != ":" }
+                    + "Z"
             }
             return Array(
                 [
@@ -129,14 +130,16 @@ extension EndToEndTests {
                 try await wait(for: ["a"], from: follower)
                 // The worker is away while something changes.
                 try deployment.process("worker-1").killNow()
-                try push("b", event("b", artist, from: 3 * day, to: 4 * day), to: deployment, folder)
+                try push(
+                    "b", event("b", artist, from: 3 * day, to: 4 * day), to: deployment, folder)
                 try deployment.startWorker("worker-1")
                 try await wait(for: ["a", "a b"], from: follower)
                 // The router is away; nothing changes, so nothing is told.
                 try deployment.process("router").killNow()
                 try deployment.startRouter()
                 try await deployment.untilAnswering(workers: 1)
-                try push("c", event("c", artist, from: 5 * day, to: 6 * day), to: deployment, folder)
+                try push(
+                    "c", event("c", artist, from: 5 * day, to: 6 * day), to: deployment, folder)
                 try await wait(for: ["a", "a b", "a b c"], from: follower)
                 follower.killNow()
             }

@@ -34,7 +34,8 @@ struct KeyFileTests {
             #expect(try lines(path).count == 8)
             let keyring = try makeJournal(path).keyring
             #expect(keyring.all == Keyring(keys).all)
-            #expect(["a", "b"].map { keyring.access(of: $0, .calendar) == .fullAccess } == [true, true])
+            #expect(
+                ["a", "b"].map { keyring.access(of: $0, .calendar) == .fullAccess } == [true, true])
         }
     }
 

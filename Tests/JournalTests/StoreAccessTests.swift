@@ -79,7 +79,8 @@ struct StoreAccessTests {
     func erasingEndsAccessToo(kind: BackendContractTests.Kind) throws {
         try kind.withJournal { journal in
             _ = try journal.append([
-                access(.fullAccess, id: "1"), change("2"), entry(.accountErase, .object([:]), id: "3"),
+                access(.fullAccess, id: "1"), change("2"),
+                entry(.accountErase, .object([:]), id: "3"),
             ])
             let outcomes = try journal.append([change("4")])
             #expect(outcomes == [.accessRequired(.calendar, .notDetermined)])

@@ -105,7 +105,9 @@ struct AccountScript {
             default: if Int.random(in: 0..<8, using: &random) == 0 { beginAnew("home") }
             }
         }
-        deliver(isAllowed: isAllowed, through: start + Int64(Double(CalendarMonth.milliseconds) * share))
+        deliver(
+            isAllowed: isAllowed, through: start + Int64(Double(CalendarMonth.milliseconds) * share)
+        )
     }
 
     private mutating func revision(of calendar: String) -> Int {
@@ -118,9 +120,12 @@ struct AccountScript {
     ) -> Say {
         // Some are so old that they are not kept, or no longer at the month's end.
         let isOld = Int.random(in: 0..<20, using: &random) == 0
-        let days = isOld ? Int64.random(in: -410 ... -360, using: &random)
+        let days =
+            isOld
+            ? Int64.random(in: -410 ... -360, using: &random)
             : Int64.random(in: -30...120, using: &random)
-        let begin = start + days * CalendarMonth.day
+        let begin =
+            start + days * CalendarMonth.day
             + Int64.random(in: 0..<86_400, using: &random) * 1_000
         let end = begin + 3_600_000
         let titles = ["Low", "Radiohead", "Dentist", "Team lunch", "The Paper Lanterns"]
@@ -251,7 +256,8 @@ struct AccountScript {
             send(
                 .calendarChange, CalendarChange(calendar: calendar, revision: last).json,
                 at: clock, isAllowed: true)
-            let from = ((storedAt ?? clock) / CalendarMonth.day - Int64(Limits.eventRetentionDays))
+            let from =
+                ((storedAt ?? clock) / CalendarMonth.day - Int64(Limits.eventRetentionDays))
                 * CalendarMonth.day
             var newest: [String: Say] = [:]
             for one in says where one.calendar == calendar {

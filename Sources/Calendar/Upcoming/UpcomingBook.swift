@@ -59,7 +59,8 @@ public struct UpcomingBook: Sendable {
         var next = isEven ? asOf + Self.day : asOf - floorModulus(asOf, quarter) + quarter
         if calendars.values.contains(where: \.hasDense) { next = min(next, asOf + 60_000) }
         let wide = UpcomingSpan(from: asOf, to: window.to + Self.lookahead)
-        for hit in calendars.values.flatMap({ $0.hits(in: wide, names: wanted, countMax: countMax) }) {
+        for hit in calendars.values.flatMap({ $0.hits(in: wide, names: wanted, countMax: countMax) }
+        ) {
             let occurrence = hit.occurrence
             // One of no length stands for an instant.
             let gone = max(occurrence.end, occurrence.start + 1)

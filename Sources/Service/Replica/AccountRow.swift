@@ -52,7 +52,9 @@ enum AccountRow: Equatable {
         case .calendar(_, let calendar):
             return head + bigEndianBytes(UInt64(calendar.revision))
                 + bigEndianBytes(UInt64(calendar.resetRevision))
-                + bigEndianBytes(UInt64(bitPattern: calendar.retainedFrom)) + [calendar.isComplete ? 1 : 0]
+                + bigEndianBytes(UInt64(bitPattern: calendar.retainedFrom)) + [
+                    calendar.isComplete ? 1 : 0
+                ]
                 + Self.joined([calendar.zone] + (calendar.syncToken.map { [$0] } ?? []))
         case .resource(_, _, let resource):
             return head + [1] + bigEndianBytes(UInt64(resource.revision)) + resource.text
@@ -98,7 +100,8 @@ enum AccountRow: Equatable {
         else { return nil }
         return Head(
             revision: revision, resetRevision: resetRevision,
-            retainedFrom: Int64(bitPattern: retained), isComplete: isComplete != 0, zone: texts[0], syncToken: texts.count > 1 ? texts[1] : nil)
+            retainedFrom: Int64(bitPattern: retained), isComplete: isComplete != 0, zone: texts[0],
+            syncToken: texts.count > 1 ? texts[1] : nil)
     }
 
     private static func parts(of name: ArraySlice<UInt8>) -> [String]? {

@@ -219,7 +219,8 @@ struct ReplicaDatabase {
     /// Forgets everything, since the journal is another one.
     func clear() throws {
         for table in [
-            "place", "zone_data", "partial_snapshot", "type", "entity", "entity_blob", "blob", "account_row",
+            "place", "zone_data", "partial_snapshot", "type", "entity", "entity_blob", "blob",
+            "account_row",
             "put_aside",
         ] {
             try connection.run("DELETE FROM \(table)")

@@ -25,6 +25,8 @@ struct AppendPlan: Sendable {
     private(set) var newKeys: [AccountKey] = []
     /// What was stated under which key; to be noted once the records are on the disk.
     private(set) var statedAccess: [(key: KeyID, status: AccessStatus)] = []
+    /// The time zone data that the last of the records names; nil if none does.
+    var zoneData: String? { records.compactMap { ZoneData.version(of: $0) }.last }
     /// To be destroyed once the records are on the disk.
     var retiredKeys: [KeyID] { records.flatMap(\.fields.retiredKeys) }
 

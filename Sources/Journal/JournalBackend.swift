@@ -75,6 +75,10 @@ public protocol JournalBackend: AnyObject, Sendable {
     /// The keys of all accounts, as they are.
     var keyring: Keyring { get }
 
+    /// The time zone data that the last `zone.declare` names; nil if none is among the changes that
+    /// are remembered.
+    var zoneData: String? { get }
+
     /// The sequence of the first record that is kept; one more than the head's if none is.
     var firstSequence: UInt64 { get }
 

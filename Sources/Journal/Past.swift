@@ -7,6 +7,8 @@ struct Past: Sendable {
     private(set) var retiredKeys: [KeyID] = []
     /// What the last records stated of the access to stores, by key.
     private(set) var statedAccess: [KeyID: AccessStatus] = [:]
+    /// The time zone data that the last of the records names.
+    private(set) var zoneData: String?
     private let keyring: Keyring
 
     /// Reads the last changes; nothing for a journal that is only read.
@@ -54,6 +56,7 @@ struct Past: Sendable {
                 window.insert(key, after)
                 retiredKeys += record.fields.retiredKeys
                 noteAccess(record)
+                zoneData = ZoneData.version(of: record) ?? zoneData
             }
         }
     }

@@ -25,6 +25,7 @@ public final class SegmentJournal: JournalBackend {
     /// Held while records, snapshots and blobs are removed.
     let compacting = Locked<Void>(())
     private let vault: KeyVault
+    private let declaredZoneData: Locked<String?>
 
     /// Opens the journal in a folder.
     ///
@@ -66,6 +67,7 @@ public final class SegmentJournal: JournalBackend {
         let past = try Past(
             of: log, in: folder, keyring: vault.keyring, countMax: changeWindowMax)
         window = Locked(past.window)
+        declaredZoneData = Locked(past.zoneData)
         guard mode == .readWrite else { return }
         // A crash may have come between storing a record and destroying the key that it retires,
         // or noting what it states.
@@ -135,6 +137,7 @@ public final class SegmentJournal: JournalBackend {
                 throw error
             }
             plan.remember(in: &window)
+            if let version = plan.zoneData { declaredZoneData.withLock { $0 = version } }
             return plan.outcomes
         }
     }
@@ -198,6 +201,10 @@ public final class SegmentJournal: JournalBackend {
             log.markDamaged("record \(log.lastSequence + 1), which a snapshot holds, is missing")
         }
     }
+
+    /// The time zone data that the last `zone.declare` names; nil if none is remembered, or for a
+    /// journal that is only read.
+    public var zoneData: String? { declaredZoneData.withLock { $0 } }
 
     static func record(_ bytes: [UInt8], at position: Position) -> Record? {
         // A record that cannot be decoded is damage, whatever the codec says of it.

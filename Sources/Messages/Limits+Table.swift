@@ -218,6 +218,28 @@ extension Limits {
             "refusedPartsShown", refusedPartsShown, .count,
             "Names in the reply to a change that the owner of a store does not allow."),
         Limit(
+            "subscriptionsPerClientMax", subscriptionsPerClientMax, .count,
+            "Subscriptions of one client."),
+        Limit(
+            "subscriptionsMax", subscriptionsMax, .count,
+            "Subscriptions in one router."),
+        Limit(
+            "subscriptionsAskedMax", subscriptionsAskedMax, .count,
+            "Subscriptions whose question a router asks its workers at a time."),
+        Limit(
+            "subscriptionBudgetMilliseconds", subscriptionBudgetMilliseconds, .milliseconds,
+            "Milliseconds that such a question may take."),
+        Limit(
+            "subscriptionRestMilliseconds", subscriptionRestMilliseconds, .milliseconds,
+            "Milliseconds for which a subscription is not asked again after an answer."),
+        Limit(
+            "subscriptionRetryMilliseconds", subscriptionRetryMilliseconds, .milliseconds,
+            "Milliseconds after which a question is asked again that nobody could answer."),
+        Limit(
+            "subscriptionLookMilliseconds", subscriptionLookMilliseconds, .milliseconds,
+            "Milliseconds after which a router looks at the clock again for a "
+                + "subscription."),
+        Limit(
             "entriesPerCollectionMax", entriesPerCollectionMax, .count,
             "Entries of one collection of an account, such as a calendar; more are refused."),
         Limit(

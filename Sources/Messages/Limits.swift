@@ -209,6 +209,21 @@ public enum Limits {
     /// Names in the reply to a change that the owner of a store does not allow.
     public static let refusedPartsShown = 100
 
+    /// Subscriptions of one client.
+    public static let subscriptionsPerClientMax = 64
+    /// Subscriptions in one router.
+    public static let subscriptionsMax = 10_000
+    /// Subscriptions whose question a router asks its workers at a time.
+    public static let subscriptionsAskedMax = 32
+    /// Milliseconds that such a question may take.
+    public static let subscriptionBudgetMilliseconds: UInt32 = 10_000
+    /// Milliseconds for which a subscription is not asked again after an answer.
+    public static let subscriptionRestMilliseconds: UInt64 = 100
+    /// Milliseconds after which a question is asked again that nobody could answer.
+    public static let subscriptionRetryMilliseconds: UInt64 = 1_000
+    /// Milliseconds after which a router looks at the clock again for a subscription.
+    public static let subscriptionLookMilliseconds: UInt64 = 60_000
+
     // MARK: Contacts and health
 
     /// Entries of one collection of an account, such as a calendar; more are refused.

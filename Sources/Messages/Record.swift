@@ -10,6 +10,8 @@ public enum RecordKind: String, Sendable, CaseIterable {
     case calendarChange = "calendar.change"
     /// The access to an account's calendars changed.
     case calendarAccess = "calendar.access"
+    /// Occurrences are computed with another version of the time zone data from here on.
+    case zoneDeclare = "zone.declare"
     /// Contact cards are put or removed.
     case contactChange = "contact.change"
     /// The access to an account's contacts changed.
@@ -31,7 +33,7 @@ public enum RecordKind: String, Sendable, CaseIterable {
         case .calendarChange, .calendarAccess: .calendar
         case .contactChange, .contactAccess: .contacts
         case .healthChange, .healthAccess: .health
-        case .typeDeclare, .entityPut, .entityRemove, .accountErase: nil
+        case .typeDeclare, .entityPut, .entityRemove, .zoneDeclare, .accountErase: nil
         }
     }
 
@@ -39,8 +41,8 @@ public enum RecordKind: String, Sendable, CaseIterable {
     public var statesAccess: Bool {
         switch self {
         case .calendarAccess, .contactAccess, .healthAccess: true
-        case .typeDeclare, .entityPut, .entityRemove, .calendarChange, .contactChange,
-            .healthChange, .accountErase:
+        case .typeDeclare, .entityPut, .entityRemove, .calendarChange, .zoneDeclare,
+            .contactChange, .healthChange, .accountErase:
             false
         }
     }
@@ -50,6 +52,7 @@ public enum RecordKind: String, Sendable, CaseIterable {
         switch self {
         case .typeDeclare, .entityPut, .entityRemove: "catalog"
         case .accountErase: "account"
+        case .zoneDeclare: "calendar"
         case .calendarChange, .calendarAccess, .contactChange, .contactAccess, .healthChange,
             .healthAccess:
             store?.rawValue ?? ""

@@ -40,6 +40,7 @@ struct BodyExampleTests {
         Kind(RecordKind.entityRemove.rawValue, EntityRemove.self),
         Kind(RecordKind.calendarChange.rawValue, CalendarChange.self),
         Kind(RecordKind.calendarAccess.rawValue, CalendarAccess.self),
+        Kind(RecordKind.zoneDeclare.rawValue, ZoneDeclare.self),
         Kind(RecordKind.contactChange.rawValue, ContactChange.self),
         Kind(RecordKind.contactAccess.rawValue, ContactAccess.self),
         Kind(RecordKind.healthChange.rawValue, HealthChange.self),

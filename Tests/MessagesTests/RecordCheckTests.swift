@@ -38,6 +38,7 @@ struct RecordCheckTests {
         (.entityRemove, #"{"type":"album","id":"1"}"#),
         (.calendarChange, #"{"calendar":"home","revision":0}"#),
         (.calendarAccess, #"{"status":"denied"}"#),
+        (.zoneDeclare, #"{"version":"2025b"}"#),
         (.contactChange, #"{"addressBook":"friends","revision":0}"#),
         (.contactAccess, #"{"status":"limited"}"#),
         (.healthChange, #"{"healthStore":"phone","revision":0}"#),

@@ -63,7 +63,6 @@ public struct HeldCollection: Sendable, Equatable {
             outcome.stale = update.removed
             return outcome
         }
-        let zoneBefore = zone
         takeZone(of: update, &outcome)
         if update.isReset {
             resetRevision = update.revision
@@ -75,7 +74,7 @@ public struct HeldCollection: Sendable, Equatable {
         }
         forgetOldRemovals()
         if update.isComplete && !isComplete { complete(&outcome) }
-        dropPast(rules, before: update.retainedFrom, zoneChanged: zone != zoneBefore, &outcome)
+        dropPast(rules, before: update.retainedFrom, &outcome)
         revision = max(revision, update.revision)
         let hasContent = update.isReset || !update.put.isEmpty || !update.removed.isEmpty
         if let token = update.syncToken, hasContent, outcome.refused.isEmpty { syncToken = token }
@@ -83,18 +82,18 @@ public struct HeldCollection: Sendable, Equatable {
     }
 
     /// What ended before the instant goes, and stays gone for older changes of it. What is held
-    /// was looked at before, unless the instant or the zone of floating values moved.
+    /// was looked at before, unless the instant moved.
     private mutating func dropPast(
-        _ rules: any StoreRules.Type, before instant: Int64?, zoneChanged: Bool,
+        _ rules: any StoreRules.Type, before instant: Int64?,
         _ outcome: inout CollectionUpdateOutcome
     ) {
         guard let instant else { return }
-        let looksAtAll = instant > retainedFrom || zoneChanged
+        let looksAtAll = instant > retainedFrom
         retainedFrom = max(retainedFrom, instant)
         for uid in looksAtAll ? resources.keys.sorted() : outcome.put {
             guard let resource = resources[uid] else { continue }
             let isOver = rules.isOver(
-                StoreEntry(id: uid, text: resource.text), before: retainedFrom, zone: zone)
+                StoreEntry(id: uid, text: resource.text), before: retainedFrom)
             guard isOver else { continue }
             resources[uid] = nil
             removals[uid] = resource.revision

@@ -29,7 +29,7 @@ public protocol StoreRules: Sendable {
     static func united(_ held: [UInt8], with text: [UInt8]) throws(CalendarError) -> [UInt8]
 
     /// Whether all of an entry ended before an instant (milliseconds, UTC), so that it may go.
-    static func isOver(_ entry: StoreEntry, before instant: Int64, zone: String) -> Bool
+    static func isOver(_ entry: StoreEntry, before instant: Int64) -> Bool
 }
 
 extension StoreRules {
@@ -39,7 +39,7 @@ extension StoreRules {
     ) throws(CalendarError) -> [UInt8] { text }
 
     /// Never.
-    public static func isOver(_ entry: StoreEntry, before instant: Int64, zone: String) -> Bool {
+    public static func isOver(_ entry: StoreEntry, before instant: Int64) -> Bool {
         false
     }
 }
@@ -68,9 +68,9 @@ public enum CalendarRules: StoreRules {
     }
 
     /// As `ICalendar.isOver` says.
-    public static func isOver(_ entry: StoreEntry, before instant: Int64, zone: String) -> Bool {
+    public static func isOver(_ entry: StoreEntry, before instant: Int64) -> Bool {
         ICalendar.isOver(
-            CalendarResource(uid: entry.id, text: entry.text), before: instant, zone: zone)
+            CalendarResource(uid: entry.id, text: entry.text), before: instant)
     }
 }
 

@@ -1,18 +1,16 @@
 extension ICalendar {
     /// Whether all occurrences of a resource, cancelled ones too, ended before an instant.
     ///
+    /// All wall times are taken for UTC, so that the answer depends neither on the version of the
+    /// time zone data nor on a zone that may change: it is off by less than a day.
+    ///
     /// A resource that cannot be read, has no start, or whose rules take too many steps is not
     /// known to be over.
     ///
-    /// - Parameters:
-    ///   - instant: milliseconds, UTC.
-    ///   - zone: the IANA name of the zone for floating and all-day values; UTC if it is unknown.
-    static func isOver(
-        _ resource: CalendarResource, before instant: Int64, zone: String
-    ) -> Bool {
+    /// - Parameter instant: milliseconds, UTC.
+    static func isOver(_ resource: CalendarResource, before instant: Int64) -> Bool {
         guard let read = try? CalendarSeries(resource) else { return false }
-        var book = ZoneBook(
-            viewer: Zone(identifier: zone) ?? .utc, through: floorDivision(instant, 1_000))
+        var book = ZoneBook.onlyUTC
         let series = EventSeries(read, book: &book)
         let events = series.overrides.map(\.event) + (series.master.map { [$0] } ?? [])
         guard !events.isEmpty,

@@ -57,6 +57,7 @@ public enum RecordCheck {
         case .entityRemove: _ = try EntityRemove(parsing: body)
         case .calendarChange: _ = try CalendarChange(parsing: body)
         case .calendarAccess: _ = try CalendarAccess(parsing: body)
+        case .zoneDeclare: _ = try ZoneDeclare(parsing: body)
         case .contactChange: _ = try ContactChange(parsing: body)
         case .contactAccess: _ = try ContactAccess(parsing: body)
         case .healthChange: _ = try HealthChange(parsing: body)

@@ -94,6 +94,8 @@ public enum FieldType: UInt16, Sendable, CaseIterable {
     case nextPage = 45
     /// 8 bytes, as `asOf`: until then a reply's results stay as they are with time alone.
     case holdsUntil = 46
+    /// 32 bytes: a hash of the results of a reply; two lists of one hash are the same.
+    case listHash = 47
 
     /// Refuses a value that does not have the form of its type.
     ///
@@ -109,7 +111,7 @@ public enum FieldType: UInt16, Sendable, CaseIterable {
         case .position, .leastPosition, .identity, .keyID, .chunkHash, .retiresKey:
             fits = value.count == 16
         case .accountKey: fits = AccountKey(decoding: value) != nil
-        case .continueToken, .snapshot: fits = value.count == ContentHash.byteCount
+        case .continueToken, .snapshot, .listHash: fits = value.count == ContentHash.byteCount
         case .blob: fits = value.count == 1 + ContentHash.byteCount
         case .attachments: fits = value.count % ContentHash.byteCount == 0
         case .offer: fits = ServiceOffer(decoding: value) != nil

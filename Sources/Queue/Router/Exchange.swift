@@ -54,6 +54,7 @@ struct PartProgress: Sendable {
     /// Fields of the results that only a service of one part has.
     var nextPage: [UInt8]?
     var holdsUntil: [UInt8]?
+    var listHash: [UInt8]?
     var lastError = ""
     /// Its entry stands in the part's queue.
     var isQueued = false
@@ -81,6 +82,7 @@ struct PartProgress: Sendable {
         if let version = message.fields.text(.printVersion) { printVersion = version }
         nextPage = message.fields[.nextPage] ?? nextPage
         holdsUntil = message.fields[.holdsUntil] ?? holdsUntil
+        listHash = message.fields[.listHash] ?? listHash
     }
     /// Another worker begins from nothing.
     mutating func forgetResults() {
@@ -90,6 +92,7 @@ struct PartProgress: Sendable {
         printVersion = nil
         nextPage = nil
         holdsUntil = nil
+        listHash = nil
     }
 }
 

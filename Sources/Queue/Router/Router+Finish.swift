@@ -70,6 +70,7 @@ extension Router {
         if exchange.parts.count == 1, let only = exchange.parts.first {
             fields.set(.nextPage, only.nextPage)
             fields.set(.holdsUntil, only.holdsUntil)
+            fields.set(.listHash, only.listHash)
         }
         return fields
     }
@@ -158,6 +159,7 @@ extension Router {
         _ actions: inout [RouterAction]
     ) {
         guard let exchange = close(key, now, &actions) else { return }
+        if takeAnswer(reply, to: key, exchange.request, now, &actions) { return }
         self.reply(reply, to: key, &actions)
         actions.append(.fact(.finished(key.id, service: exchange.service, outcome)))
         guard configuration.records else { return }

@@ -233,5 +233,6 @@ extension Message {
         fields.set(.stages, text: output.stages)
         fields.set(.nextPage, text: output.nextPage)
         fields.set(.holdsUntil, timestamp: output.holdsUntil)
+        fields.set(.listHash, output.listHash?.bytes)
     }
 }

@@ -1,18 +1,21 @@
-import Calendar
-import Messages
+package import Calendar
+package import Messages
 
 /// The calendars of one account.
-typealias AccountCalendars = AccountStore
+package typealias AccountCalendars = AccountStore
 
 /// What is kept of one store of an account.
-struct AccountStore: Sendable, Equatable {
+package struct AccountStore: Sendable, Equatable {
     /// The key that its rows are sealed under.
     var keyID: KeyID?
     /// What the owner allows; nothing is kept that may not be read.
-    var access = AccessStatus.notDetermined
+    package var access = AccessStatus.notDetermined
     /// Collections, such as calendars, by name.
-    var collections: [String: HeldCollection] = [:]
+    package var collections: [String: HeldCollection] = [:]
 
     /// The collections of a store of calendars.
-    var calendars: [String: HeldCalendar] { collections }
+    package var calendars: [String: HeldCalendar] { collections }
+
+    /// Nothing is allowed and nothing kept.
+    package init(keyID: KeyID? = nil) { self.keyID = keyID }
 }

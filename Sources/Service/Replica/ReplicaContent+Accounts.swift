@@ -1,6 +1,7 @@
 import Calendar
 import Journal
 import Messages
+import Queue
 
 extension ReplicaContent {
     /// Forgets everything of the store that a key belongs to, and the key.
@@ -10,6 +11,7 @@ extension ReplicaContent {
         putAside.removeAll { $0.keyID == id }
         unsavedRows.append(.drop(id))
         endedAccounts.append(key.account)
+        changed.accounts.insert(key.account)
     }
 
     /// Puts and removes entries of a collection; what of it cannot be applied is told, and the rest

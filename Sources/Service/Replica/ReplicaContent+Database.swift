@@ -10,6 +10,7 @@ extension ReplicaContent {
     init(reading database: ReplicaDatabase, indexFolder: IndexFolder? = nil) throws {
         self.indexFolder = indexFolder
         position = try database.position()
+        zoneData = try database.zoneData()
         putAside = try database.putAside()
         for json in try database.types() {
             try types.declare(EntityType(parsing: JSONValue(parsing: json)))
@@ -70,6 +71,7 @@ extension ReplicaContent {
             try database.putType(type.name, json: type.json.canonical())
         case .entityPut, .entityRemove:
             try saveEntity(body, of: record, to: database)
+        case .zoneDeclare: try database.setZoneData(zoneData)
         default: break
         }
     }

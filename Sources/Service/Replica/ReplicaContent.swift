@@ -1,8 +1,9 @@
-import Calendar
+package import Calendar
 package import Catalog
 import Journal
 package import Matching
-import Messages
+package import Messages
+import Queue
 
 /// What a replica holds at one position, as a value: a job takes a copy and works on that,
 /// whatever is applied meanwhile.
@@ -14,22 +15,26 @@ package struct ReplicaContent: Sendable {
     /// Catalogs by name.
     package var catalogs: [String: CatalogState] = [:]
     /// What is kept of accounts, by the kind of store and the account.
-    var stores: [StoreKind: [String: AccountStore]] = [:]
+    package var stores: [StoreKind: [String: AccountStore]] = [:]
     /// Calendars by account.
-    var accounts: [String: AccountStore] { stores[.calendar] ?? [:] }
+    package var accounts: [String: AccountCalendars] { stores[.calendar] ?? [:] }
+    /// The time zone data that occurrences are computed with; nil for whatever there is.
+    var zoneData: String?
     /// The keys of accounts; nowhere but in memory.
     var keyring = Keyring()
     /// What the disk does not have yet.
     var unsavedRows: [AccountRowChange] = []
     /// Accounts whose key ended and of which nobody was told yet.
     var endedAccounts: [String] = []
+    /// What lists may depend on that changed since anybody was told.
+    var changed = WorkerChange()
     /// Prints are kept to be compared with; without them the content is only good for being
     /// written down.
     var keepsPrints = true
     /// Where large parts of the index are kept; nil for memory.
     var indexFolder: IndexFolder?
     /// Records that could not be applied, oldest first.
-    var putAside: [PutAside] = []
+    package var putAside: [PutAside] = []
 
     /// One catalog: its entities, and the prints to compare with.
     package struct CatalogState: Sendable {
@@ -64,7 +69,7 @@ package struct ReplicaContent: Sendable {
     }
 
     /// A record that could not be applied, and why.
-    struct PutAside: Sendable, Equatable {
+    package struct PutAside: Sendable, Equatable {
         /// Its place in the journal.
         let sequence: UInt64
         /// Its kind, as the record names it.

@@ -38,6 +38,8 @@ struct ReplicaDatabase {
             """
             CREATE TABLE place (only INTEGER PRIMARY KEY CHECK (only = 1),
                 epoch BLOB NOT NULL, sequence INTEGER NOT NULL);
+            CREATE TABLE zone_data (only INTEGER PRIMARY KEY CHECK (only = 1),
+                version TEXT NOT NULL);
             CREATE TABLE partial_snapshot (only INTEGER PRIMARY KEY CHECK (only = 1),
                 id BLOB NOT NULL, epoch BLOB NOT NULL, sequence INTEGER NOT NULL,
                 next_chunk INTEGER NOT NULL);
@@ -66,6 +68,10 @@ struct ReplicaDatabase {
             Position(
                 epoch: bigEndianInteger(row.blob(0)), sequence: UInt64(row.integer(1)))
         }
+    }
+    /// The declared time zone data; nil if none is.
+    func zoneData() throws -> String? {
+        try connection.row("SELECT version FROM zone_data") { $0.text(0) }
     }
     /// Entity types as JSON.
     func types() throws -> [[UInt8]] {
@@ -121,6 +127,11 @@ struct ReplicaDatabase {
         try connection.run(
             "INSERT OR REPLACE INTO place VALUES (1, ?, ?)",
             .blob(bigEndianBytes(position.epoch)), .integer(Int64(position.sequence)))
+    }
+    /// Declares the time zone data.
+    func setZoneData(_ version: String?) throws {
+        guard let version else { return }
+        try connection.run("INSERT OR REPLACE INTO zone_data VALUES (1, ?)", .text(version))
     }
     /// Declares a type.
     func putType(_ name: String, json: [UInt8]) throws {
@@ -208,7 +219,8 @@ struct ReplicaDatabase {
     /// Forgets everything, since the journal is another one.
     func clear() throws {
         for table in [
-            "place", "partial_snapshot", "type", "entity", "entity_blob", "blob", "account_row",
+            "place", "zone_data", "partial_snapshot", "type", "entity", "entity_blob", "blob",
+            "account_row",
             "put_aside",
         ] {
             try connection.run("DELETE FROM \(table)")

@@ -30,6 +30,8 @@ struct JournalSettings: Sendable {
     var snapshotRecords = Limits.snapshotRecords
     /// What a compaction keeps of the past.
     var retention = RetentionPolicy()
+    /// The time zone data of this build, which a record declares; nil to declare none.
+    var zoneData: String?
 }
 
 /// What a worker role is started with.

@@ -1,3 +1,4 @@
+import Calendar
 import Foundation
 import Journal
 import Messages
@@ -64,6 +65,9 @@ struct RoleBuilder {
             identity: Identity(using: &random), incarnation: incarnation,
             validate: { record in
                 do {
+                    guard record.kind != .zoneDeclare else {
+                        return "only the journal itself declares time zone data"
+                    }
                     try RecordCheck.check(record)
                     return nil
                 } catch {
@@ -74,7 +78,8 @@ struct RoleBuilder {
         return JournalSettings(
             machine: machine, urls: urls, snapshotRecords: options.snapshotRecords,
             retention: RetentionPolicy(
-                historyMilliseconds: Int64(options.historyDays) * 86_400_000))
+                historyMilliseconds: Int64(options.historyDays) * 86_400_000),
+            zoneData: ICalendar.zoneDataVersion)
     }
 
     func worker(routers: [String], journal: String) -> WorkerSettings {

@@ -9,6 +9,7 @@ extension Services {
     /// `image.search`: match, join related entities, union.
     func search(_ call: ServiceCall) throws -> JobOutput {
         let request = try SearchRequest(parsing: call.body)
+        if call.request.fields.text(.account) != nil { try call.requireZoneData() }
         var watch = StageWatch()
         let query = try query(request, call, &watch)
         let catalog = call.catalog

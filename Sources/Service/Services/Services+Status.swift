@@ -21,6 +21,7 @@ extension Services {
             "types": .array(content.types.all.map { .string($0.name) }),
             "accounts": .integer(Set(content.stores.values.flatMap(\.keys)).count),
             "zoneData": .string(ICalendar.zoneDataVersion),
+            "zoneDataDeclared": .string(content.zoneData ?? "none"),
             "putAside": .integer(content.putAside.count),
             "putAsideLast": .array(Array(putAside)),
         ])

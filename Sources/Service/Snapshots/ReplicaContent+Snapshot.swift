@@ -29,6 +29,9 @@ extension ReplicaContent {
     func storeRecords<Definition: StoreDefinition>(
         _: Definition.Type, _ body: (Record) throws -> Void
     ) throws {
+        if Definition.kind == .calendar, let zoneData {
+            try body(Self.record(.zoneDeclare, ZoneDeclare(version: zoneData).json))
+        }
         let accounts = stores[Definition.kind] ?? [:]
         for (name, account) in accounts.sorted(by: { $0.key < $1.key }) {
             guard let key = account.keyID.flatMap({ keyring[$0] }) else { continue }

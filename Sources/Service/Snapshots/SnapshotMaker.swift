@@ -1,5 +1,6 @@
 public import Journal
 import Messages
+import Queue
 
 /// Makes snapshots of a journal: applies the records behind the newest one as a replica does, and
 /// writes down the state.
@@ -62,6 +63,7 @@ public struct SnapshotMaker: Sendable {
             }
             content.unsavedRows = []
             content.endedAccounts = []
+            content.changed = WorkerChange()
             after = last.sequence
         }
         content.position = Position(epoch: head.epoch, sequence: after)

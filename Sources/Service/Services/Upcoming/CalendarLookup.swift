@@ -3,7 +3,7 @@ import Catalog
 import Messages
 
 /// Whether the caller's calendar already has a concert: an event on that day whose title holds
-/// one of the names that the entity carries.
+/// one of the names that the entity carries, each looked for as its property declares.
 struct CalendarLookup {
     private let types: EntityTypes
     private let days: [Int64: [String]]
@@ -35,9 +35,17 @@ struct CalendarLookup {
     /// The calendar has an event for the entity.
     func has(_ entity: Entity) -> Bool {
         guard !days.isEmpty, let type = types[entity.key.type] else { return false }
-        let matcher = NameMatcher(names: type.calendarNames(of: entity), locale: nil)
-        return type.dates(of: entity).contains { date in
-            (days[Self.day(of: date.start)] ?? []).contains { !matcher.matches(title: $0).isEmpty }
+        let titles = type.dates(of: entity).flatMap { days[Self.day(of: $0.start)] ?? [] }
+        guard !titles.isEmpty else { return false }
+        let names = type.calendarNames(of: entity, .names)
+        let words = NameIndex(names: names)
+        // The entity itself is on that day, which speaks for a name that needs a second signal.
+        let evidence = MatchEvidence(concerts: Set(names.indices))
+        let contained = NameMatcher(
+            names: type.calendarNames(of: entity, .contains), locale: nil)
+        return titles.contains {
+            !words.matches(in: $0, evidence: evidence).isEmpty
+                || !contained.matches(title: $0).isEmpty
         }
     }
 

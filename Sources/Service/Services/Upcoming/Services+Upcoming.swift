@@ -15,6 +15,7 @@ extension Services {
         guard calendars.access == .fullAccess else {
             throw ServiceFailure(AccessRefusal(store: .calendar, access: calendars.access))
         }
+        try call.requireZoneData()
         let page = try request.after.map { try UpcomingPage(token: $0, now: call.asOf) }
         let asOf = page?.asOf ?? call.asOf
         let window = try UpcomingWindow(
@@ -37,7 +38,9 @@ extension Services {
             of: hits, UpcomingMatches(call, names, locale: request.locale))
         try page?.check(items, at: call.content.position)
         let offset = page?.offset ?? 0
-        var output = call.output(Array(items.dropFirst(offset).prefix(call.limit)))
+        let shown = Array(items.dropFirst(offset).prefix(call.limit))
+        var output = call.output(shown)
+        output.listHash = UpcomingPage.hash(of: shown)
         output.holdsUntil = Timestamp(milliseconds: holdsUntil)
         if items.count > offset + call.limit {
             output.nextPage =
@@ -87,6 +90,20 @@ extension Services {
         ]
         if let location = occurrence.location { json["location"] = .string(location) }
         return .object(json)
+    }
+}
+
+extension ServiceCall {
+    /// Refuses what depends on time zones where they are not those of all replicas.
+    ///
+    /// - Throws: `ServiceFailure`, upon which the router asks another worker.
+    func requireZoneData() throws {
+        let own = ICalendar.zoneDataVersion
+        guard let declared = content.zoneData, declared != own else { return }
+        throw ServiceFailure(
+            .workerFailed,
+            "this worker has time zone data \(own), calendars are of \(declared): it needs another "
+                + "build")
     }
 }
 

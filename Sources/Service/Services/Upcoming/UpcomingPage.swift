@@ -1,5 +1,5 @@
+import Journal
 import Messages
-import XXHash
 
 /// A place in a list of upcoming events, as a token says it.
 ///
@@ -11,7 +11,7 @@ struct UpcomingPage: Equatable {
 
     let asOf: Timestamp
     let position: Position?
-    let hash: [UInt8]
+    let hash: ContentHash
     /// Items in front of the page.
     let offset: Int
 
@@ -27,7 +27,7 @@ struct UpcomingPage: Equatable {
         let position = position ?? Position(epoch: 0, sequence: 0)
         let bytes =
             [1] + bigEndianBytes(UInt64(bitPattern: asOf.milliseconds))
-            + bigEndianBytes(position.epoch) + bigEndianBytes(position.sequence) + hash
+            + bigEndianBytes(position.epoch) + bigEndianBytes(position.sequence) + hash.bytes
             + bigEndianBytes(UInt32(offset))
         return Hex.encode(bytes)
     }
@@ -37,14 +37,15 @@ struct UpcomingPage: Equatable {
         var reader = ByteReader((Hex.decode(token) ?? [])[...])
         guard let version: UInt8 = reader.integer(), version == 1,
             let asOf: UInt64 = reader.integer(), let epoch: UInt64 = reader.integer(),
-            let sequence: UInt64 = reader.integer(), let hash = reader.take(XXHash.byteCount),
+            let sequence: UInt64 = reader.integer(),
+            let hash = reader.take(32).flatMap({ ContentHash(bytes: Array($0)) }),
             let offset: UInt32 = reader.integer(), reader.remaining == 0
         else {
             throw ServiceFailure(.badRequest, "after must be a nextPage of an earlier reply")
         }
         self.asOf = Timestamp(milliseconds: Int64(bitPattern: asOf))
         position = epoch == 0 && sequence == 0 ? nil : Position(epoch: epoch, sequence: sequence)
-        self.hash = Array(hash)
+        self.hash = hash
         self.offset = Int(offset)
         let age = now.milliseconds.subtractingReportingOverflow(self.asOf.milliseconds)
         guard !age.overflow, (-Self.milliseconds...Self.milliseconds).contains(age.partialValue)
@@ -70,7 +71,8 @@ struct UpcomingPage: Equatable {
         ServiceFailure(.notKept, "the list is no longer there: \(why); begin again without after")
     }
 
-    private static func hash(of items: [MergeItem]) -> [UInt8] {
-        XXHash.of(items.flatMap { $0.sortKey + bigEndianBytes(UInt32($0.json.count)) + $0.json })
+    /// Of the items, in their order.
+    static func hash(of items: [MergeItem]) -> ContentHash {
+        .of(items.flatMap { bigEndianBytes(UInt32($0.json.count)) + $0.json })
     }
 }

@@ -1,4 +1,4 @@
-package import Calendar
+import Calendar
 package import Catalog
 import Journal
 package import Matching

@@ -142,7 +142,8 @@ extension EndToEndTests {
                         held.access = status
                     }
                     guard let calendar = row["calendar"]?.text else { continue }
-                    after = .init(calendar: calendar, uid: row["uid"]?.text ?? "")
+                    after = .init(
+                        store: .calendar, collection: calendar, id: row["uid"]?.text ?? "")
                     guard let uid = row["uid"]?.text, let text = row["ics"]?.text else { continue }
                     held.calendars[calendar, default: [:]][uid] = CalendarMonth.essence(of: text)
                 }

@@ -318,6 +318,19 @@ import Testing
         _ = worker
     }
 
+    @Test func withoutWorkersNobodyIsAskedUntilOneComes() {
+        var router = RouterBench()
+        let client = router.joinClient(1)
+        for id in 1...20 as ClosedRange<UInt64> {
+            #expect(router.receive(Self.subscribe(id), from: client).isEmpty)
+        }
+        #expect(router.pass(1_500, living: [client]).of(.error).isEmpty)
+        let worker = router.joinWorker(9, offers: [Self.upcoming], credit: 100)
+        let sent = router.pass(1_500, living: [client, worker])
+        #expect(sent.of(.request, to: worker).count == 20)
+        #expect(router.router.subscriptionCount == 20)
+    }
+
     // MARK: The worker's and the client's sides
 
     @Test func aWorkerTellsEachRouterWhatChanged() {

@@ -106,7 +106,7 @@ let package = Package(
             dependencies: ["Journal", "Locking", "Messages", "Sodium", "TestSupport"]),
         .testTarget(
             name: "SimulationTests",
-            dependencies: ["Journal", "Messages", "Queue", "TestSupport"]),
+            dependencies: ["Calendar", "Journal", "Messages", "Queue", "Service", "TestSupport"]),
         .testTarget(
             name: "ServiceTests",
             dependencies: [

@@ -14,14 +14,43 @@ public enum RecordKind: String, Sendable, CaseIterable {
     case calendarChange = "calendar.change"
     /// The access to an account's calendars changed.
     case calendarAccess = "calendar.access"
+    /// Occurrences are computed with another version of the time zone data from here on.
+    case zoneDeclare = "zone.declare"
+    /// Contact cards are put or removed.
+    case contactChange = "contact.change"
+    /// The access to an account's contacts changed.
+    case contactAccess = "contact.access"
+    /// Health readings are put or removed.
+    case healthChange = "health.change"
+    /// The access to an account's health readings changed.
+    case healthAccess = "health.access"
     /// Everything of an account is erased.
     case accountErase = "account.erase"
 
     /// Records of this kind belong to an account, and their payload is encrypted under its key.
-    public var isPersonal: Bool {
+    public var isPersonal: Bool { store != nil || self == .accountErase }
+
+    /// The store of an account that the record puts something into, or the access to which it
+    /// states; nil if it belongs to none, or to all of them.
+    public var store: StoreKind? {
         switch self {
-        case .typeDeclare, .entityPut, .entityRemove, .printPut, .printUse: false
-        case .calendarChange, .calendarAccess, .accountErase: true
+        case .calendarChange, .calendarAccess: .calendar
+        case .contactChange, .contactAccess: .contacts
+        case .healthChange, .healthAccess: .health
+        case .typeDeclare, .entityPut, .entityRemove, .printPut, .printUse, .zoneDeclare,
+            .accountErase:
+            nil
+        }
+    }
+
+    /// Whether the record states what the owner of a store allows; its body has the status.
+    public var statesAccess: Bool {
+        switch self {
+        case .calendarAccess, .contactAccess, .healthAccess: true
+        case .typeDeclare, .entityPut, .entityRemove, .printPut, .printUse, .calendarChange,
+            .zoneDeclare,
+            .contactChange, .healthChange, .accountErase:
+            false
         }
     }
 
@@ -29,8 +58,11 @@ public enum RecordKind: String, Sendable, CaseIterable {
     public var stream: String {
         switch self {
         case .typeDeclare, .entityPut, .entityRemove, .printPut, .printUse: "catalog"
-        case .calendarChange, .calendarAccess: "calendar"
         case .accountErase: "account"
+        case .zoneDeclare: "calendar"
+        case .calendarChange, .calendarAccess, .contactChange, .contactAccess, .healthChange,
+            .healthAccess:
+            store?.rawValue ?? ""
         }
     }
 }

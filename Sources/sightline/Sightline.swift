@@ -10,7 +10,8 @@ struct Sightline {
         Import.self, Export.self, CatalogCommand.self, EntityCommand.self, Search.self, Print.self,
         PictureCommand.self,
         Open.self,
-        CalendarCommand.self, Upcoming.self, AccountCommand.self, LogCommand.self, Replay.self,
+        CalendarCommand.self, Upcoming.self, ContactsCommand.self, HealthCommand.self,
+        AccountCommand.self, LogCommand.self, Replay.self,
         Evaluate.self,
         Status.self, ShowLimits.self, Version.self,
     ]

@@ -93,6 +93,10 @@ final class ServerProcess {
 
     /// What it has logged so far.
     func log() throws -> String { try String(contentsOfFile: errors.path, encoding: .utf8) }
+    /// What it has printed so far.
+    func printed() throws -> String {
+        try String(contentsOfFile: output.path, encoding: .utf8)
+    }
     var identifier: pid_t { process.processIdentifier }
     var isRunning: Bool { process.isRunning }
     /// Kilobytes of resident memory.

@@ -33,6 +33,8 @@ struct BodyExampleTests {
         Kind(ServiceName.intentOpen, OpenRequest.self),
         Kind(ServiceName.searchContinue, ContinueRequest.self),
         Kind(ServiceName.calendarUpcoming, UpcomingRequest.self),
+        Kind(ServiceName.contactQuery, ContactQuery.self),
+        Kind(ServiceName.healthQuery, HealthQuery.self),
         Kind(ServiceName.accountExport, AccountExportRequest.self),
         Kind(ServiceName.status, StatusRequest.self),
         Kind(RecordKind.entityPut.rawValue, EntityPut.self),
@@ -41,6 +43,11 @@ struct BodyExampleTests {
         Kind(RecordKind.printUse.rawValue, PrintUse.self),
         Kind(RecordKind.calendarChange.rawValue, CalendarChange.self),
         Kind(RecordKind.calendarAccess.rawValue, CalendarAccess.self),
+        Kind(RecordKind.zoneDeclare.rawValue, ZoneDeclare.self),
+        Kind(RecordKind.contactChange.rawValue, ContactChange.self),
+        Kind(RecordKind.contactAccess.rawValue, ContactAccess.self),
+        Kind(RecordKind.healthChange.rawValue, HealthChange.self),
+        Kind(RecordKind.healthAccess.rawValue, HealthAccess.self),
         Kind(RecordKind.accountErase.rawValue, AccountErase.self),
     ]
 

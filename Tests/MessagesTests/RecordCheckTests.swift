@@ -40,6 +40,11 @@ struct RecordCheckTests {
         (.printUse, #"{"version":"sl2"}"#),
         (.calendarChange, #"{"calendar":"home","revision":0}"#),
         (.calendarAccess, #"{"status":"denied"}"#),
+        (.zoneDeclare, #"{"version":"2025b"}"#),
+        (.contactChange, #"{"addressBook":"friends","revision":0}"#),
+        (.contactAccess, #"{"status":"limited"}"#),
+        (.healthChange, #"{"healthStore":"phone","revision":0}"#),
+        (.healthAccess, #"{"status":"unknown"}"#),
     ])
     func aWholeRecordOfEachKindIsAccepted(_ kind: RecordKind, _ body: String) {
         #expect(Self.refusal(Self.record(kind, body: body)) == nil)

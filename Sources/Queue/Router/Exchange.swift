@@ -51,6 +51,10 @@ struct PartProgress: Sendable {
     var lastWorker: Identity?
     var lastWorkerName = ""
     var stages = ""
+    /// Fields of the results that only a service of one part has.
+    var nextPage: [UInt8]?
+    var holdsUntil: [UInt8]?
+    var listHash: [UInt8]?
     var lastError = ""
     /// Its entry stands in the part's queue.
     var isQueued = false
@@ -76,6 +80,9 @@ struct PartProgress: Sendable {
         }
         if let newPosition = message.fields.position { position = newPosition }
         if let version = message.fields.text(.printVersion) { printVersion = version }
+        nextPage = message.fields[.nextPage] ?? nextPage
+        holdsUntil = message.fields[.holdsUntil] ?? holdsUntil
+        listHash = message.fields[.listHash] ?? listHash
     }
     /// Another worker begins from nothing.
     mutating func forgetResults() {
@@ -83,6 +90,9 @@ struct PartProgress: Sendable {
         attachments = []
         position = nil
         printVersion = nil
+        nextPage = nil
+        holdsUntil = nil
+        listHash = nil
     }
 }
 

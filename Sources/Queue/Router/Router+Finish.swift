@@ -67,6 +67,11 @@ extension Router {
         fields.position = position(of: exchange.parts.compactMap(\.position))
         let versions = Set(exchange.parts.compactMap(\.printVersion))
         if versions.count == 1 { fields.set(.printVersion, text: versions.first) }
+        if exchange.parts.count == 1, let only = exchange.parts.first {
+            fields.set(.nextPage, only.nextPage)
+            fields.set(.holdsUntil, only.holdsUntil)
+            fields.set(.listHash, only.listHash)
+        }
         return fields
     }
 
@@ -154,6 +159,7 @@ extension Router {
         _ actions: inout [RouterAction]
     ) {
         guard let exchange = close(key, now, &actions) else { return }
+        if takeAnswer(reply, to: key, exchange.request, now, &actions) { return }
         self.reply(reply, to: key, &actions)
         actions.append(.fact(.finished(key.id, service: exchange.service, outcome)))
         guard configuration.records else { return }

@@ -110,6 +110,8 @@ public struct RouterCounters: Sendable, Equatable {
     public internal(set) var changes: UInt64 = 0
     /// Changes acknowledged.
     public internal(set) var acknowledged: UInt64 = 0
+    /// NOTIFYs to clients.
+    public internal(set) var notified: UInt64 = 0
 
     /// Names and values in a fixed order.
     public var table: [(name: String, value: UInt64)] {
@@ -119,6 +121,7 @@ public struct RouterCounters: Sendable, Equatable {
             ("malformed", malformed), ("late", late), ("duplicates", duplicates),
             ("dispatched", dispatched), ("retried", retried), ("workersLost", workersLost),
             ("unsent", unsent), ("changes", changes), ("acknowledged", acknowledged),
+            ("notified", notified),
         ]
     }
 }

@@ -13,6 +13,7 @@ struct ClientState: Sendable {
     var intervalMilliseconds: UInt32
     /// Requests in flight, in order of arrival.
     var inFlight: [RequestKey] = []
+    var subscriptions = 0
     var wasToldMalformed = false
 }
 
@@ -82,5 +83,6 @@ enum RouterTimer: Sendable {
     case change(RequestID)
     case cancelAgain(RequestID)
     case part(OfferKey)
+    case subscription(RequestKey, alarm: UInt64)
     case settled
 }

@@ -3,6 +3,7 @@ import Catalog
 import Journal
 import Matching
 import Messages
+import Queue
 
 extension ReplicaContent {
     /// Applies one record as the journal stores it; a second time changes nothing.
@@ -14,7 +15,7 @@ extension ReplicaContent {
     mutating func apply(
         _ stored: Record, blob: (ContentHash) -> [UInt8]?
     ) throws(Unappliable) {
-        if let ended = stored.fields.retiresKey { endKey(ended) }
+        for ended in stored.fields.retiredKeys { endKey(ended) }
         guard let record = SealedRecord.open(stored, with: keyring) else { return }
         do {
             guard let kind = record.kind else {
@@ -22,6 +23,7 @@ extension ReplicaContent {
             }
             let body = try JSONValue(parsing: record.body)
             let catalog = record.fields.text(.catalog) ?? CatalogName.main
+            note(kind, body, of: record, catalog)
             switch kind {
             case .typeDeclare: try declare(EntityType(parsing: body))
             case .entityPut: try put(body, in: catalog, blob: blob)
@@ -30,7 +32,12 @@ extension ReplicaContent {
             case .printUse: printVersion = try PrintUse(parsing: body).version
             case .calendarChange: try change(CalendarChange(parsing: body), of: record)
             case .calendarAccess: try setAccess(CalendarAccess(parsing: body), of: record)
-            // What it ends is in `retiresKey`.
+            case .zoneDeclare: zoneData = try ZoneDeclare(parsing: body).version
+            case .contactChange: try change(ContactChange(parsing: body), of: record)
+            case .contactAccess: try setAccess(ContactAccess(parsing: body), of: record)
+            case .healthChange: try change(HealthChange(parsing: body), of: record)
+            case .healthAccess: try setAccess(HealthAccess(parsing: body), of: record)
+            // What it ends is in `retiredKeys`.
             case .accountErase: break
             }
         } catch let error as Unappliable {
@@ -40,6 +47,24 @@ extension ReplicaContent {
             throw Unappliable(error.code.rawValue)
         } catch {
             throw Unappliable("\(error)")
+        }
+    }
+
+    /// Notes whose lists may be others once the record is applied.
+    private mutating func note(
+        _ kind: RecordKind, _ body: JSONValue, of record: Record, _ catalog: String
+    ) {
+        switch kind {
+        case .typeDeclare: changed.catalogs.formUnion(catalogs.keys)
+        case .entityPut, .entityRemove:
+            let type = types[body["type"]?.text ?? ""]
+            if type?.calendarNameProperties.isEmpty == false { changed.catalogs.insert(catalog) }
+        case .calendarChange, .calendarAccess:
+            if let account = record.fields.text(.account) { changed.accounts.insert(account) }
+        case .zoneDeclare: changed.accounts.formUnion(accounts.keys)
+        // Nobody is told of other lists.
+        case .contactChange, .contactAccess, .healthChange, .healthAccess: break
+        case .accountErase: break
         }
     }
 

@@ -11,6 +11,7 @@ extension ReplicaContent {
         self.indexFolder = indexFolder
         position = try database.position()
         printVersion = try database.printVersion()
+        zoneData = try database.zoneData()
         putAside = try database.putAside()
         for json in try database.types() {
             try types.declare(EntityType(parsing: JSONValue(parsing: json)))
@@ -32,7 +33,7 @@ extension ReplicaContent {
     ///
     /// - Throws: What SQLite refuses.
     mutating func readAccounts(from database: ReplicaDatabase) throws {
-        accounts = [:]
+        stores = [:]
         for (id, sealed) in try database.accountRows() {
             guard let key = keyring[id] else {
                 if case .drop(id)? = unsavedRows.last { continue }
@@ -72,7 +73,8 @@ extension ReplicaContent {
         case .printUse: try database.setPrintVersion(printVersion)
         case .entityPut, .entityRemove, .printPut:
             try saveEntity(body, of: record, to: database)
-        case .calendarChange, .calendarAccess, .accountErase: break
+        case .zoneDeclare: try database.setZoneData(zoneData)
+        default: break
         }
     }
 

@@ -34,10 +34,12 @@ struct ReplicaDatabase {
     /// A file of another shape is not changed but made anew: the journal has all of it.
     private static let migrations = [
         Migration(
-            "4 print version",
+            "6 print version, stores of accounts",
             """
             CREATE TABLE place (only INTEGER PRIMARY KEY CHECK (only = 1),
                 epoch BLOB NOT NULL, sequence INTEGER NOT NULL);
+            CREATE TABLE zone_data (only INTEGER PRIMARY KEY CHECK (only = 1),
+                version TEXT NOT NULL);
             CREATE TABLE partial_snapshot (only INTEGER PRIMARY KEY CHECK (only = 1),
                 id BLOB NOT NULL, epoch BLOB NOT NULL, sequence INTEGER NOT NULL,
                 next_chunk INTEGER NOT NULL);
@@ -72,6 +74,11 @@ struct ReplicaDatabase {
     /// The version of prints that is compared; nil if none was stated.
     func printVersion() throws -> String? {
         try connection.row("SELECT version FROM print_version") { $0.text(0) }
+    }
+
+    /// The declared time zone data; nil if none is.
+    func zoneData() throws -> String? {
+        try connection.row("SELECT version FROM zone_data") { $0.text(0) }
     }
     /// Entity types as JSON.
     func types() throws -> [[UInt8]] {
@@ -132,6 +139,12 @@ struct ReplicaDatabase {
     func setPrintVersion(_ version: String?) throws {
         guard let version else { return }
         try connection.run("INSERT OR REPLACE INTO print_version VALUES (1, ?)", .text(version))
+    }
+
+    /// Declares the time zone data.
+    func setZoneData(_ version: String?) throws {
+        guard let version else { return }
+        try connection.run("INSERT OR REPLACE INTO zone_data VALUES (1, ?)", .text(version))
     }
     /// Declares a type.
     func putType(_ name: String, json: [UInt8]) throws {
@@ -219,9 +232,8 @@ struct ReplicaDatabase {
     /// Forgets everything, since the journal is another one.
     func clear() throws {
         for table in [
-            "place", "partial_snapshot", "print_version", "type", "entity", "entity_blob", "blob",
-            "account_row",
-            "put_aside",
+            "place", "zone_data", "partial_snapshot", "print_version", "type", "entity",
+            "entity_blob", "blob", "account_row", "put_aside",
         ] {
             try connection.run("DELETE FROM \(table)")
         }

@@ -4,7 +4,7 @@ import Journal
 import Locking
 import Matching
 package import Messages
-import Queue
+package import Queue
 import SQLite
 import Synchronization
 import XXHash
@@ -74,7 +74,7 @@ package final class ReplicaStore: Sendable {
     /// The content as it stands.
     package func content() -> ReplicaContent { current.withLock { $0 } }
     /// The last record applied; nil before the first.
-    var position: Position? { current.withLock { $0.position } }
+    package var position: Position? { current.withLock { $0.position } }
 
     /// A thumbnail or print; nil if it is not here.
     func blob(_ hash: ContentHash) throws -> [UInt8]? {
@@ -97,7 +97,7 @@ package final class ReplicaStore: Sendable {
     }
 
     /// Uses other keys than before, and reads what accounts have under them.
-    func replaceKeys(by keys: [AccountKey]) {
+    package func replaceKeys(by keys: [AccountKey]) {
         change { content in
             content.replaceKeys(by: keys)
             write { database in
@@ -108,7 +108,7 @@ package final class ReplicaStore: Sendable {
     }
 
     /// Uses these keys too.
-    func add(_ keys: [AccountKey]) {
+    package func add(_ keys: [AccountKey]) {
         current.withLock { content in
             for key in keys { content.keyring.add(key) }
         }
@@ -118,11 +118,11 @@ package final class ReplicaStore: Sendable {
     ///
     /// A record that cannot be applied is put aside and stops nothing.
     ///
-    /// - Returns: Accounts of which nothing is kept any more.
+    /// - Returns: Accounts of which nothing is kept any more, and what else lists depend on.
     package func apply(
         _ records: [Record], blobs: [(hash: ContentHash, bytes: [UInt8])],
         through position: Position
-    ) -> [String] {
+    ) -> ReplicaNews {
         if isIndexBehind { mergeIndex() }
         return change { content in
             let fresh = records.filter { Self.isNew($0.position, after: content.position) }
@@ -136,7 +136,7 @@ package final class ReplicaStore: Sendable {
     /// Checks a chunk of a snapshot and applies it.
     ///
     /// - Throws: `SnapshotFault` if it is not what its hash says, or cannot be read.
-    func load(_ chunk: SnapshotChunk) throws {
+    package func load(_ chunk: SnapshotChunk) throws {
         guard XXHash.of(chunk.bytes) == chunk.hash else {
             throw SnapshotFault("its bytes do not have its hash")
         }
@@ -152,7 +152,7 @@ package final class ReplicaStore: Sendable {
     }
 
     /// Stands at a position, since a snapshot is complete.
-    func finishSnapshot(through position: Position) {
+    package func finishSnapshot(through position: Position) {
         change { content in
             content.position = position
             write { database in
@@ -216,19 +216,21 @@ package final class ReplicaStore: Sendable {
     /// Stops what runs in the background.
     package func close() { closing.store(true, ordering: .relaxed) }
 
-    /// Changes a copy of the content while nobody else does, and shows it to everyone; returns the
-    /// accounts that ended with it.
+    /// Changes a copy of the content while nobody else does, and shows it to everyone; returns
+    /// what others have to know of it.
     @discardableResult
-    private func change(_ body: (inout ReplicaContent) -> Void) -> [String] {
+    private func change(_ body: (inout ReplicaContent) -> Void) -> ReplicaNews {
         changing.withLock { _ in
             var content = content()
             body(&content)
-            let ended = content.endedAccounts
+            let news = ReplicaNews(
+                endedAccounts: content.endedAccounts, changed: content.changed)
             content.endedAccounts = []
+            content.changed = WorkerChange()
             content.unsavedRows = []
             let shown = content
             current.withLock { $0 = shown }
-            return ended
+            return news
         }
     }
 
@@ -253,6 +255,14 @@ package final class ReplicaStore: Sendable {
             log.error("replica file cannot be cleaned", ["error": "\(error)"])
         }
     }
+}
+
+/// What others have to know of records that were applied.
+package struct ReplicaNews: Sendable {
+    /// Accounts of which nothing is kept any more.
+    package let endedAccounts: [String]
+    /// What lists may depend on.
+    package let changed: WorkerChange
 }
 
 extension SQLiteError {

@@ -22,8 +22,9 @@ extension Services {
             "printVersion": .string(FeaturePrint.version),
             "comparedPrintVersion": .string(content.printVersion ?? FeaturePrint.version),
             "types": .array(content.types.all.map { .string($0.name) }),
-            "accounts": .integer(content.accounts.count),
+            "accounts": .integer(Set(content.stores.values.flatMap(\.keys)).count),
             "zoneData": .string(ICalendar.zoneDataVersion),
+            "zoneDataDeclared": .string(content.zoneData ?? "none"),
             "putAside": .integer(content.putAside.count),
             "putAsideLast": .array(Array(putAside)),
         ])

@@ -1,5 +1,6 @@
 public import Journal
 import Messages
+import Queue
 
 /// Makes snapshots of a journal: applies the records behind the newest one as a replica does, and
 /// writes down the state.
@@ -73,6 +74,7 @@ public struct SnapshotMaker: Sendable {
             }
             content.unsavedRows = []
             content.endedAccounts = []
+            content.changed = WorkerChange()
             after = last.sequence
         }
         content.position = Position(epoch: head.epoch, sequence: after)
@@ -101,11 +103,13 @@ public struct SnapshotMaker: Sendable {
             try flush(&part, "catalog", to: writer, from: Limits.snapshotChunkBytesMax)
         }
         try flush(&part, "catalog", to: writer, from: 0)
-        try content.accountRecords { record in
-            part.records.append(record)
-            try flush(&part, "calendar", to: writer, from: Limits.snapshotChunkBytesMax)
+        for kind in StoreKind.allCases {
+            try content.storeRecords(kind.definition) { record in
+                part.records.append(record)
+                try flush(&part, kind.rawValue, to: writer, from: Limits.snapshotChunkBytesMax)
+            }
+            if !part.records.isEmpty { try flush(&part, kind.rawValue, to: writer, from: 0) }
         }
-        if !part.records.isEmpty { try flush(&part, "calendar", to: writer, from: 0) }
         return try writer.finish(blobs: content.referredBlobs)
     }
 

@@ -28,6 +28,7 @@ struct CalendarMonthTests {
             seed: seed, accounts: accounts, events: events, start: Self.start)
         var random = SeededRandom(seed: seed)
         let journal = MemoryJournal(epoch: seed)
+        try declareZoneData("2025a", in: journal)
         try withMemoryDirectory { folder in
             var replicas = try (0..<3).map {
                 try SimulatedReplica(folder: "\(folder)/\($0)", journal: journal)
@@ -40,6 +41,7 @@ struct CalendarMonthTests {
                 try disturb(replicas[chosen], using: &random)
                 try makeSnapshotOrNot(of: journal, using: &random)
             }
+            try declareZoneData("2025b", in: journal)
             // One that begins only now, and one that lost its disk.
             replicas.append(try SimulatedReplica(folder: "\(folder)/late", journal: journal))
             try replicas[0].beginAnew(folder: "\(folder)/anew")
@@ -52,6 +54,18 @@ struct CalendarMonthTests {
             for state in states.dropFirst() { #expect(state == states[0]) }
             #expect(stored > month.deliveries.count / 2)
         }
+    }
+
+    private func declareZoneData(_ version: String, in journal: MemoryJournal) throws {
+        var record = Record(
+            fields: Fields(), body: ZoneDeclare(version: version).json.canonical())
+        record.fields.set(.recordKind, text: RecordKind.zoneDeclare.rawValue)
+        record.fields.set(.source, text: "journal")
+        record.fields.set(.changeID, text: version)
+        _ = try journal.append([
+            JournalEntry(record: record, recordedTime: Timestamp(milliseconds: Self.start))
+        ])
+        #expect(journal.zoneData == version)
     }
 
     /// Whether it was stored; what is not allowed never is.
@@ -113,6 +127,7 @@ struct CalendarMonthTests {
             #expect(calendars == essence, "\(name)")
         }
         #expect(replica.store.content().putAside.isEmpty)
+        #expect(replica.store.content().zoneData == "2025b")
     }
 }
 

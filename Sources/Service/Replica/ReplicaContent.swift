@@ -21,7 +21,7 @@ package struct ReplicaContent: Sendable {
     /// Calendars by account.
     package var accounts: [String: AccountCalendars] { stores[.calendar] ?? [:] }
     /// The time zone data that occurrences are computed with; nil for whatever there is.
-    var zoneData: String?
+    package var zoneData: String?
     /// The keys of accounts; nowhere but in memory.
     var keyring = Keyring()
     /// What the disk does not have yet.

@@ -8,7 +8,7 @@ extension EndToEndTests {
     /// Contacts and health readings through real roles: pushed, asked for, kept apart, erased.
     @Suite(.serialized, .timeLimit(.minutes(5)))
     struct OtherStoresTests {
-        private static let samples = PackageRoot.path("deploy/samples")
+        private static let samples = PackageRoot.path("deploy/stores")
 
         private func items(_ result: Command.Result) throws -> [JSONValue] {
             try #require(result.status == 0, "\(result)")

@@ -64,7 +64,8 @@ extension ReplicaContent {
         case .zoneDeclare: changed.accounts.formUnion(accounts.keys)
         // Nobody is told of other lists.
         case .contactChange, .contactAccess, .healthChange, .healthAccess: break
-        case .accountErase: break
+        // Prints have no names; what an erasure ends is in `retiresKey`.
+        case .printPut, .printUse, .accountErase: break
         }
     }
 

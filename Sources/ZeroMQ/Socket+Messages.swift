@@ -74,11 +74,42 @@ extension Socket {
         return fits ? .message(frames) : .oversized(firstFrame: first)
     }
 
+    /// Bytes from which a frame is lent to libzmq instead of being copied.
+    private static let lentBytesMin = 16 << 10
+
     private func sendFrame(_ frame: [UInt8], _ flags: Int32) -> Bool {
+        guard frame.count < Self.lentBytesMin else { return lend(frame, flags) }
         while true {
             if zmq_send(handle, frame, frame.count, flags) >= 0 { return true }
             if zmq_errno() != EINTR { return false }
         }
+    }
+
+    /// Sends the array's own bytes; libzmq's thread lets the array go once they are sent.
+    private func lend(_ frame: [UInt8], _ flags: Int32) -> Bool {
+        let lent = Unmanaged.passRetained(LentFrame(frame))
+        var message = zmq_msg_t()
+        // The storage of an array that is held and never changed stays where it is.
+        let start = lent.takeUnretainedValue().start
+        let result = zmq_msg_init_data(
+            &message, start, frame.count,
+            { _, hint in
+                guard let hint else { return }
+                Unmanaged<LentFrame>.fromOpaque(hint).release()
+            }, lent.toOpaque())
+        guard result == 0 else {
+            lent.release()
+            return false
+        }
+        while zmq_msg_send(&message, handle, flags) < 0 {
+            guard zmq_errno() == EINTR else {
+                let number = errno
+                zmq_msg_close(&message)
+                errno = number
+                return false
+            }
+        }
+        return true
     }
 
     /// False if there is nothing to receive.
@@ -97,5 +128,17 @@ extension Socket {
         let count = zmq_msg_size(&part)
         guard count > 0, let start = zmq_msg_data(&part) else { return [] }
         return Array(UnsafeRawBufferPointer(start: start, count: count))
+    }
+}
+
+/// A frame that libzmq reads until it says that it is done.
+private final class LentFrame {
+    private let bytes: [UInt8]
+    /// The first byte; valid as long as this object lives, since nothing changes the array.
+    let start: UnsafeMutableRawPointer?
+
+    init(_ bytes: [UInt8]) {
+        self.bytes = bytes
+        start = bytes.withUnsafeBytes { UnsafeMutableRawPointer(mutating: $0.baseAddress) }
     }
 }

@@ -11,7 +11,7 @@ struct Sightline {
         Open.self,
         CalendarCommand.self, Upcoming.self, AccountCommand.self, LogCommand.self, Replay.self,
         Evaluate.self,
-        Status.self, ShowLimits.self, Version.self,
+        Status.self, Top.self, DeadCommand.self, ShowLimits.self, Version.self,
     ]
 
     static func main() async {

@@ -5,6 +5,7 @@ import Queue
 struct RouterBench {
     var router: Router
     var clock: UInt64 = 10_000
+    var wall: Int64 = 77_000
     var facts: [RouterFact] = []
     var endedAccounts: [String] = []
     var exchanges: [(request: Message, reply: Message)] = []
@@ -27,7 +28,7 @@ struct RouterBench {
     var now: Now {
         Now(
             monotonic: MonotonicTime(nanoseconds: clock * 1_000_000),
-            wall: Timestamp(milliseconds: 77_000))
+            wall: Timestamp(milliseconds: wall))
     }
 
     /// What the router sends upon an event.
@@ -80,7 +81,9 @@ struct RouterBench {
         _ number: UInt8, incarnation: UInt64 = 1, offers: [ServiceOffer] = [search()],
         credit: UInt32 = 1
     ) -> Peer {
-        let peer = Peer(side: .worker, routingID: [0, number, UInt8(incarnation)])
+        let peer = Peer(
+            side: .worker,
+            routingID: [0, number] + bigEndianBytes(UInt16(truncatingIfNeeded: incarnation)))
         var hello = Message.hello(number, incarnation: incarnation)
         hello.fields.offers = offers
         _ = receive(hello, from: peer)

@@ -11,7 +11,19 @@ extension Router {
         guard let exchange = exchanges[key], exchange.serial == serial,
             !configuration.planted.contains(.deadlineIsForgotten)
         else { return }
+        margin.note(lateness: now.monotonic.nanoseconds &- exchange.replyAt.nanoseconds)
+        noteGivenUp(exchange, now)
         finish(exchange, now, &actions)
+    }
+
+    /// What the deadline ends has needed at least the time that it had.
+    private mutating func noteGivenUp(_ exchange: Exchange, _ now: Now) {
+        for part in exchange.parts {
+            guard let attempt = part.attempt else { continue }
+            let offer = OfferKey(service: exchange.service, part: part.name)
+            let waited = now.monotonic.nanoseconds &- attempt.since.nanoseconds
+            parts[offer]?.times.needed.noteGivenUp(after: waited, at: now.monotonic)
+        }
     }
 
     mutating func finishIfAnswered(
@@ -20,7 +32,7 @@ extension Router {
         guard let exchange = exchanges[key], exchange.isAnswered else { return }
         let hasResults =
             exchange.service == OwnService.status
-            || exchange.parts.contains { $0.isAnswered || !$0.items.isEmpty }
+            || exchange.parts.contains { $0.isAnswered || !$0.shown.items.isEmpty }
         if !hasResults, let first = exchange.parts.first,
             case .missing(let code) = first.stage
         {
@@ -33,7 +45,7 @@ extension Router {
     private mutating func finish(
         _ exchange: Exchange, _ now: Now, _ actions: inout [RouterAction]
     ) {
-        var lists = exchange.parts.map(\.items)
+        var lists = exchange.parts.map(\.shown.items)
         if exchange.service == OwnService.status { lists.append([statusItem(now)]) }
         let all =
             configuration.planted.contains(.unionIsNotMade)
@@ -42,16 +54,21 @@ extension Router {
         var fields = resultFields(of: exchange)
         var found: [ContentHash: [UInt8]] = [:]
         for part in exchange.parts {
-            for (hash, bytes) in part.attachments { found[hash] = bytes }
+            for (hash, bytes) in part.shown.attachments { found[hash] = bytes }
         }
         if exchange.service == OwnService.search {
             keep(all, found, isComplete: isComplete, exchange, &fields, now)
         }
         var final = Self.final(
-            all, limit: exchange.limit, fields: fields, attachments: found,
-            isComplete: isComplete)
-        final.diagnostics = diagnostics(of: exchange, now)
+            all, from: lists.count == 1 ? exchange.parts.first?.shown.body ?? [] : [],
+            limit: exchange.limit, fields: fields, attachments: found, isComplete: isComplete)
+        final.diagnostics = Diagnostics.json(of: exchange, now)
         if isComplete { counters.complete += 1 } else { counters.incomplete += 1 }
+        if isComplete {
+            services[exchange.metrics].complete += 1
+        } else {
+            services[exchange.metrics].incomplete += 1
+        }
         end(exchange.key, final, isComplete ? .complete : .incomplete, now, &actions)
     }
 
@@ -64,8 +81,8 @@ extension Router {
         fields.set(.partsAnswered, integer: UInt32(answered) + own)
         fields.missing = exchange.missing
         fields.asOf = exchange.request.fields.asOf
-        fields.position = position(of: exchange.parts.compactMap(\.position))
-        let versions = Set(exchange.parts.compactMap(\.printVersion))
+        fields.position = position(of: exchange.parts.compactMap(\.shown.position))
+        let versions = Set(exchange.parts.compactMap(\.shown.printVersion))
         if versions.count == 1 { fields.set(.printVersion, text: versions.first) }
         return fields
     }
@@ -82,17 +99,19 @@ extension Router {
     /// A FINAL of the first `limit` items with the attachments that they name, as far as they fit
     /// into one message.
     static func final(
-        _ all: [MergeItem], limit: Int, fields: Fields, attachments found: [ContentHash: [UInt8]],
+        _ all: [MergeItem], from whole: [UInt8] = [], limit: Int, fields: Fields,
+        attachments found: [ContentHash: [UInt8]],
         isComplete: Bool
     ) -> Message {
         var message = Message(Header(.final, flags: isComplete ? .complete : []), fields: fields)
         var bodyRoom = Limits.frameBytesMax - 2
         let items = all.prefix(limit).prefix { item in
-            bodyRoom -= item.json.count + 1
+            bodyRoom -= item.slice.count + 1
             return bodyRoom >= 0
         }
         message.fields.set(.layout, [items.count == 1 ? 1 : 0])
-        message.body = Merge.body(of: Array(items))
+        message.body = Merge.body(of: Array(items), from: whole)
+        guard !found.isEmpty else { return message }
         var room = Limits.messageBytesMax - message.body.count - Limits.bodyBytesMax
         var hashes: [ContentHash] = []
         var named: Set<ContentHash> = []
@@ -109,28 +128,13 @@ extension Router {
         return message
     }
 
-    private func diagnostics(of exchange: Exchange, _ now: Now) -> [UInt8] {
-        let parts = exchange.parts.map { part in
-            JSONValue.object([
-                "part": .string(
-                    OfferKey(service: exchange.service, part: part.name).displayName),
-                "worker": .string(part.lastWorkerName), "attempt": .integer(part.attempt),
-                "milliseconds": .integer(part.milliseconds),
-                "answered": .bool(part.isAnswered), "stages": .string(part.stages),
-            ])
-        }
-        let elapsed = now.monotonic.milliseconds(since: exchange.arrival)
-        return JSONValue.object([
-            "elapsedMilliseconds": .integer(elapsed), "parts": .array(parts),
-        ]).canonical()
-    }
-
     /// Ends a request with an ERROR.
     mutating func fail(
         _ key: RequestKey, _ error: Message, _ now: Now, _ actions: inout [RouterAction]
     ) {
-        guard exchanges[key] != nil else { return }
+        guard let place = exchanges[key]?.metrics else { return }
         let code = error.errorCode ?? .internalFault
+        services[place].count(code)
         var reply = Message.error(code, error.fields.text(.errorText) ?? "")
         reply.body = error.body
         reply.fields.set(.retryAfter, error.fields[.retryAfter])
@@ -145,6 +149,7 @@ extension Router {
     ) {
         guard let exchange = close(key, now, &actions) else { return }
         counters.failed += 1
+        services[exchange.metrics].count(.cancelled)
         actions.append(
             .fact(.finished(key.id, service: exchange.service, .failed(.cancelled))))
     }
@@ -154,6 +159,8 @@ extension Router {
         _ actions: inout [RouterAction]
     ) {
         guard let exchange = close(key, now, &actions) else { return }
+        services[exchange.metrics].duration.add(
+            now.monotonic.nanoseconds &- exchange.arrival.nanoseconds)
         self.reply(reply, to: key, &actions)
         actions.append(.fact(.finished(key.id, service: exchange.service, outcome)))
         guard configuration.records else { return }
@@ -174,7 +181,8 @@ extension Router {
         clients[key.client]?.inFlight.removeAll { $0 == key }
         finished.insert(key)
         for part in exchange.parts {
-            if case .dispatched(let id) = part.stage { cancelDispatch(id, now, &actions) }
+            if let id = part.attempt?.id { cancelDispatch(id, now, &actions) }
+            if let id = part.hedge?.id { cancelDispatch(id, now, &actions) }
             guard part.isQueued else { continue }
             let alive = exchanges
             parts[OfferKey(service: exchange.service, part: part.name)]?.waiting

@@ -54,13 +54,16 @@ extension Router {
             // Worth as much as a READY: position, and credit if there is any.
             if let account = message.fields.text(.account) {
                 kept.remove(account: account)
+                dead.remove(account: account)
                 actions.append(.accountEnded(account))
             } else {
                 ready(message, identity, now, &actions)
             }
             actions.append(.send(Message(Header(.pong)), to: peer))
         case .pong: break
-        case .draining: workers[identity]?.isDraining = true
+        case .draining:
+            guard !configuration.planted.contains(.drainingWorkerGetsWork) else { return }
+            workers[identity]?.isDraining = true
         case .bye:
             actions.append(.fact(.left(peer, identity)))
             removeWorker(identity, reason: .handedBack, now, &actions)

@@ -26,6 +26,9 @@ public struct Router: Sendable {
     var finished: RecentKeys<RequestKey>
     var kept: KeptResults
     var strangersTold: RecentKeys<Peer>
+    var services: ServiceBoard
+    var margin: ReplyMargin
+    var dead: DeadRequests
     var rejections = RateLimit(perSecondMax: Limits.rejectionsPerSecondMax)
     var timers = TimerHeap<RouterTimer>()
     var journal: Link
@@ -56,6 +59,12 @@ public struct Router: Sendable {
         kept = KeptResults(
             countMax: configuration.keptResultsMax, bytesMax: configuration.keptBytesMax)
         strangersTold = RecentKeys(countMax: configuration.clientsMax)
+        services = ServiceBoard(countMax: configuration.countedServicesMax)
+        margin = ReplyMargin(
+            milliseconds: configuration.replyMarginMilliseconds,
+            mostMilliseconds: configuration.replyMarginMillisecondsMax)
+        dead = DeadRequests(
+            countMax: configuration.deadRequestsMax, bytesMax: configuration.deadBytesMax)
         journal = Link(intervalMilliseconds: configuration.pingIntervalMilliseconds)
         if !configuration.hasJournal { journal.close() }
         for expected in configuration.expectedParts {
@@ -81,8 +90,20 @@ public struct Router: Sendable {
     package var workerLoads: [(worker: Identity, inFlight: Int, credit: Int)] {
         sortedWorkers.map { ($0.identity, $0.inFlight.count, $0.credit) }
     }
+    /// Dispatches that run though nobody waits for them.
+    package var unwantedDispatchCount: Int {
+        dispatches.count { id, dispatch in
+            guard !dispatch.isCancelled else { return false }
+            guard let exchange = exchanges[dispatch.key], exchange.serial == dispatch.serial
+            else { return true }
+            let part = exchange.parts[dispatch.part]
+            return part.attempt?.id != id && part.hedge?.id != id
+        }
+    }
     /// Instants that are remembered, those that mean nothing any more included.
     package var timerCount: Int { timers.count }
+    /// Requests put aside because workers died under them.
+    public var deadCount: Int { dead.count }
     /// The longest queue of a part.
     package var longestQueue: Int { parts.values.map(\.waiting.count).max() ?? 0 }
 
@@ -102,7 +123,7 @@ public struct Router: Sendable {
         switch event {
         case .message(let message, let peer): receive(message, peer, now, &actions)
         case .malformed(let error, let peer): refuseMalformed(error, peer, now, &actions)
-        case .undeliverable(let peer): peerGone(peer, now, &actions)
+        case .undeliverable(let peer, let unsent): peerGone(peer, unsent, now, &actions)
         case .stalled(let peer, let unsent): peerStalled(peer, unsent, now, &actions)
         case .tick: break
         case .drain: if lifecycle == .running { lifecycle = .draining }
@@ -123,6 +144,8 @@ public struct Router: Sendable {
             case .client(let identity, let serial): clients[identity]?.serial == serial
             case .worker(let identity, let serial): workers[identity]?.serial == serial
             case .change(let id): pendingChanges[id] != nil
+            case .hedge(_, _, _, let attempt): dispatches[attempt] != nil
+            case .retry(let key, let serial, _): exchanges[key]?.serial == serial
             case .cancelAgain(let id): dispatches[id] != nil
             case .part(let key): parts[key] != nil
             case .settled: true
@@ -166,6 +189,10 @@ public struct Router: Sendable {
             case .client(let identity, let serial): clientDue(identity, serial, now, &actions)
             case .worker(let identity, let serial): workerDue(identity, serial, now, &actions)
             case .change(let id): changeDue(id, &actions)
+            case .hedge(let key, let serial, let part, let attempt):
+                hedgeDue(key, serial, part: part, attempt, now, &actions)
+            case .retry(let key, let serial, let part):
+                retryDue(key, serial, part: part, now, &actions)
             case .cancelAgain(let id): cancelAgain(id, now, &actions)
             case .part(let key): partDue(key, now)
             case .settled: beginHeld(now, &actions)

@@ -24,6 +24,8 @@ struct WorkerState: Sendable {
     let name: String
     let peer: Peer
     var offers: [OfferKey]
+    /// Those that a second attempt may harm.
+    var unrepeatable: Set<OfferKey>
     var lastHeard: MonotonicTime
     var lastPinged: MonotonicTime
     let intervalMilliseconds: UInt32
@@ -67,11 +69,26 @@ struct OfferKey: Hashable, Sendable, Comparable {
 /// A part that some worker offers or offered not long ago.
 struct PartState: Sendable {
     var workers: [Identity] = []
-    var waiting = WaitingQueue()
+    /// Workers that did not declare the service idempotent.
+    var unrepeatable: Set<Identity> = []
+    var waiting: WaitingQueue
+    /// Nanoseconds that requests have waited lately, the newest counting for an eighth.
+    var recentDelay: UInt64 = 0
+    var times = ServiceTimes()
+    var hedges: HedgeBudget
+    /// Grows with each turn of the router, so that the parts of one worker take turns.
+    var lastServed: UInt64 = 0
     /// When the last worker left; meaningless while there is one.
     var leftAt = MonotonicTime(nanoseconds: 0)
     /// Never forgotten.
     var isExpected = false
+
+    init(_ configuration: RouterConfiguration) {
+        waiting = WaitingQueue(
+            intervalMilliseconds: configuration.queueDelayIntervalMilliseconds)
+        hedges = HedgeBudget(
+            perThousand: configuration.hedgesPerThousand, savedMax: configuration.hedgesSavedMax)
+    }
 }
 
 /// What happens at an instant.
@@ -80,6 +97,8 @@ enum RouterTimer: Sendable {
     case client(Identity, serial: UInt64)
     case worker(Identity, serial: UInt64)
     case change(RequestID)
+    case hedge(RequestKey, serial: UInt64, part: Int, attempt: RequestID)
+    case retry(RequestKey, serial: UInt64, part: Int)
     case cancelAgain(RequestID)
     case part(OfferKey)
     case settled

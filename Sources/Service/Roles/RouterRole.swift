@@ -126,12 +126,13 @@ final class RouterRole: Role {
             switch send(message, to: peer) {
             case .sent: break
             case .full: events.append(.stalled(peer, unsent: message))
-            case .unreachable: events.append(.undeliverable(peer))
+            case .unreachable: events.append(.undeliverable(peer, unsent: message))
             }
         case .exchange(let request, let reply, let client, let arrival):
             recorder?.record(request: request, reply: reply, client: client, arrival: arrival)
         case .accountEnded(let account): recorder?.forget(account: account)
-        case .fact(let fact): log.info("router", ["fact": "\(fact)"])
+        case .fact(let fact):
+            if log.writes(fact.level) { log.write(fact.level, "router", ["fact": "\(fact)"]) }
         case .drained: isFinished = true
         }
     }
@@ -146,6 +147,22 @@ final class RouterRole: Role {
         } catch {
             log.error("router cannot send", ["error": "\(error)"])
             return .unreachable
+        }
+    }
+}
+
+extension RouterFact {
+    /// What happens with each request is counted and not told.
+    fileprivate var level: Log.Level {
+        switch self {
+        case .finished, .late, .joinedInFlight, .duplicate, .retried, .hedged, .probed, .shed,
+            .unsent:
+            .debug
+        case .refused(_, .overloaded, _), .refused(_, .deadlineExceeded, _): .debug
+        case .putAside: .warning
+        case .joined, .lost, .left, .replaced, .evicted, .refused, .malformed, .lagged,
+            .journalUp, .journalDown:
+            .info
         }
     }
 }

@@ -29,16 +29,25 @@ extension Socket {
         precondition(!frames.isEmpty, "a message has at least one frame")
         for (index, frame) in frames.enumerated() {
             let more = index + 1 < frames.count ? ZMQ_SNDMORE : 0
-            guard sendFrame(frame, ZMQ_DONTWAIT | more) else {
-                let number = zmq_errno()
-                // Behind the first frame this means that the connection ended between two
-                // frames: libzmq has taken back the ones before, so nothing was sent.
-                if number == EAGAIN { return .full }
-                if number == EHOSTUNREACH { return .unreachable }
-                throw ZeroMQError(.init(number: number), operation: "zmq_send")
-            }
+            guard sendFrame(frame, ZMQ_DONTWAIT | more) else { return try refused() }
         }
         return .sent
+    }
+
+    /// Sends a message to the peer of a router that has the routing id, as `send` does.
+    public func send(_ frames: [[UInt8]], to route: [UInt8]) throws(ZeroMQError) -> SendResult {
+        precondition(!frames.isEmpty, "a message has at least one frame")
+        guard sendFrame(route, ZMQ_DONTWAIT | ZMQ_SNDMORE) else { return try refused() }
+        return try send(frames)
+    }
+
+    private func refused() throws(ZeroMQError) -> SendResult {
+        let number = zmq_errno()
+        // Behind the first frame this means that the connection ended between two
+        // frames: libzmq has taken back the ones before, so nothing was sent.
+        if number == EAGAIN { return .full }
+        if number == EHOSTUNREACH { return .unreachable }
+        throw ZeroMQError(.init(number: number), operation: "zmq_send")
     }
 
     /// Receives one message if there is one, without blocking.

@@ -42,6 +42,13 @@ final class Deployment {
         try await untilAnswering(workers: workers)
     }
 
+    /// A router without a journal.
+    func startRouter(_ more: [String] = [], environment: [String: String] = [:]) throws {
+        try start(
+            "router",
+            ["router", "--listen", ":\(port)", "--journal", ":\(port + 2)"] + more, environment)
+    }
+
     /// The journal, on the folder that it had before.
     func startJournal(_ more: [String] = []) throws {
         try start(

@@ -74,6 +74,7 @@ public struct Fields: Sendable, Equatable {
         set(type, text.map { Array($0.utf8) })
     }
     /// A value as a big-endian integer of exactly the type's width; nil if absent or of another.
+    @inlinable
     public func integer<Integer: FixedWidthInteger & UnsignedInteger>(
         _ type: FieldType, as _: Integer.Type = Integer.self
     ) -> Integer? {
@@ -81,6 +82,7 @@ public struct Fields: Sendable, Equatable {
         return bigEndianInteger(value)
     }
     /// Sets or removes an integer.
+    @inlinable
     public mutating func set(
         _ type: FieldType, integer: (some FixedWidthInteger & UnsignedInteger)?
     ) {

@@ -6,8 +6,8 @@ struct RequestKey: Hashable, Sendable {
     let id: RequestID
 }
 
-/// A request in flight.
-struct Exchange: Sendable {
+/// What stays the same of a request in flight.
+struct ExchangeCore: Sendable {
     let key: RequestKey
     let serial: UInt64
     /// With as-of stamped.
@@ -20,20 +20,54 @@ struct Exchange: Sendable {
     /// When the reply leaves, whatever has arrived.
     let replyAt: MonotonicTime
     let byteCount: Int
+    /// Admitted to see whether the service has become faster.
+    let isProbe: Bool
+}
+
+/// A request in flight.
+///
+/// What changes stands in `parts` alone. Whoever only needs the rest takes `core`: an exchange
+/// that is held while its parts are changed would have all of them copied.
+struct Exchange: Sendable {
+    let core: ExchangeCore
     var parts: [PartProgress]
     /// The router has just started and does not know the parts yet.
     var isHeld = false
-    /// Admitted to see whether the service has become faster.
-    var isProbe = false
 
-    var isAnswered: Bool { !isHeld && parts.allSatisfy(\.isOver) }
-    var isComplete: Bool { !isHeld && parts.allSatisfy(\.isAnswered) }
+    var key: RequestKey { core.key }
+    var serial: UInt64 { core.serial }
+    var request: Message { core.request }
+    var service: String { core.service }
+    var metrics: Int { core.metrics }
+    var arrival: MonotonicTime { core.arrival }
+    var replyAt: MonotonicTime { core.replyAt }
+
+    /// The request, and what is needed to send one of its parts.
+    func sending(_ part: Int) -> (core: ExchangeCore, part: SendingPart) {
+        let progress = parts[part]
+        return (
+            core,
+            SendingPart(
+                name: progress.name, failures: progress.failures,
+                lastWorker: progress.lastWorker)
+        )
+    }
+
+    var isAnswered: Bool { !isHeld && parts.allSatisfy { $0.isOver } }
+    var isComplete: Bool { !isHeld && parts.allSatisfy { $0.isAnswered } }
     var missing: [String] {
         guard !isHeld else { return [service] }
         return parts.filter { !$0.isAnswered }.map {
             OfferKey(service: service, part: $0.name).displayName
         }
     }
+}
+
+/// What is needed to send a part.
+struct SendingPart: Sendable {
+    let name: String
+    let failures: Int
+    let lastWorker: Identity?
 }
 
 /// How far one part of a request is.
@@ -83,6 +117,27 @@ struct PartProgress: Sendable {
         return hedge?.results ?? attempt?.results ?? results
     }
 
+    /// The part goes to a worker. Returns the id of the dispatch: the incarnation, then a number
+    /// that all dispatches of the part share but for its last byte.
+    mutating func send(
+        to worker: Identity, _ name: String, isHedge: Bool, incarnation: UInt64,
+        number: UInt64, at now: MonotonicTime
+    ) -> RequestID {
+        if dispatchCount % 256 == 0 { stableNumber = number }
+        let id = RequestID(high: incarnation, low: stableNumber << 8 | dispatchCount % 256)
+        dispatchCount += 1
+        let attempt = Attempt(id: id, worker: worker, workerName: name, since: now)
+        if isHedge {
+            hedge = attempt
+        } else {
+            self.attempt = attempt
+            stage = .dispatched
+        }
+        lastWorker = worker
+        lastWorkerName = name
+        return id
+    }
+
     /// Adds to what an attempt has brought.
     mutating func add(_ message: Message, items: [MergeItem], to id: RequestID) {
         if attempt?.id == id {
@@ -92,18 +147,21 @@ struct PartProgress: Sendable {
         }
     }
 
-    /// The attempt has answered: its results count. Returns the other one, which nobody needs.
-    mutating func win(_ id: RequestID, at now: MonotonicTime) -> Attempt? {
+    /// The attempt has answered: its results count. Returns since when it ran, and the other one,
+    /// which nobody needs.
+    mutating func win(
+        _ id: RequestID, at now: MonotonicTime
+    ) -> (name: String, since: MonotonicTime, loser: Loser?)? {
         let isHedge = hedge?.id == id
         guard let winner = isHedge ? hedge : attempt else { return nil }
-        let loser = isHedge ? attempt : hedge
+        let loser = (isHedge ? attempt : hedge).map { Loser(id: $0.id, since: $0.since) }
         results = winner.results
         results.milliseconds = now.milliseconds(since: winner.since)
         lastWorker = winner.worker
         lastWorkerName = winner.workerName
         (attempt, hedge) = (nil, nil)
         stage = .answered
-        return loser
+        return (name, winner.since, loser)
     }
 
     /// An attempt ended without a result. True if another one goes on.
@@ -125,6 +183,12 @@ struct Attempt: Sendable {
     let workerName: String
     let since: MonotonicTime
     var results = PartResults()
+}
+
+/// An attempt that nobody needs any more.
+struct Loser: Sendable {
+    let id: RequestID
+    let since: MonotonicTime
 }
 
 /// What an attempt has brought so far.

@@ -7,12 +7,11 @@ extension Router {
         _ key: RequestKey, part: Int, mayOverfill: Bool, _ now: Now,
         _ actions: inout [RouterAction]
     ) -> Bool {
-        guard let exchange = exchanges[key] else { return true }
-        let progress = exchange.parts[part]
-        let offer = OfferKey(service: exchange.service, part: progress.name)
-        let least = exchange.request.fields.leastPosition
+        guard let (core, progress) = exchanges[key]?.sending(part) else { return true }
+        let offer = OfferKey(service: core.service, part: progress.name)
+        let least = core.request.fields.leastPosition
         if let worker = chooseWorker(offer, avoiding: progress.lastWorker, for: least) {
-            services[exchange.metrics].queueDelay.add(0)
+            services[core.metrics].queueDelay.add(0)
             _ = send(key, part: part, to: worker, isHedge: false, now, &actions)
             return true
         }
@@ -22,21 +21,21 @@ extension Router {
                 || configuration.planted.contains(.queueIsUnbounded)
         else { return false }
         exchanges[key]?.parts[part].isQueued = true
-        let entry = waitingPart(exchange, part: part, now)
+        let entry = waitingPart(core, part: part, now)
         parts[offer]?.waiting.append(entry)
         return true
     }
 
-    private func waitingPart(_ exchange: Exchange, part: Int, _ now: Now) -> WaitingPart {
+    private func waitingPart(_ core: ExchangeCore, part: Int, _ now: Now) -> WaitingPart {
         let planted = configuration.planted
-        let turns = turnKey(of: exchange.request, exchange.key)
+        let turns = turnKey(of: core.request, core.key)
         let isOrdered = !planted.contains(.deadlinesAreIgnored)
-        let header = exchange.request.header
+        let header = core.request.header
         return WaitingPart(
-            key: exchange.key, serial: exchange.serial, part: part,
+            key: core.key, serial: core.serial, part: part,
             priority: planted.contains(.prioritiesAreIgnored) ? 0 : header.priority,
             turns: turns, weight: weight(of: turns),
-            deadline: isOrdered ? exchange.replyAt : MonotonicTime(nanoseconds: 0),
+            deadline: isOrdered ? core.replyAt : MonotonicTime(nanoseconds: 0),
             since: now.monotonic)
     }
 
@@ -48,16 +47,12 @@ extension Router {
         guard let offering = parts[key]?.workers else { return nil }
         let ignoresCredit = configuration.planted.contains(.creditIsIgnored)
         var best: Identity?
-        var bestRank = (Int.max, Int.max, Int.max, UInt64.max, UInt64.max)
+        var bestRank = WorkerRank.last
         for identity in offering {
-            guard let worker = workers[identity],
-                worker.canTake || (ignoresCredit && worker.credit > 0)
-            else { continue }
-            let rank = (
-                identity == last ? 1 : 0, worker.isBehind(least), worker.inFlight.count,
-                worker.lastUsed, worker.serial
-            )
-            if rank < bestRank { (best, bestRank) = (identity, rank) }
+            let rank = workers[identity]?.rank(
+                isLast: identity == last, least: least, ignoresCredit: ignoresCredit)
+            guard let rank, rank < bestRank else { continue }
+            (best, bestRank) = (identity, rank)
         }
         return best
     }
@@ -67,56 +62,42 @@ extension Router {
         _ key: RequestKey, part: Int, to worker: Identity, isHedge: Bool, _ now: Now,
         _ actions: inout [RouterAction]
     ) -> RequestID? {
-        guard let exchange = exchanges[key], let state = workers[worker] else { return nil }
-        let left = exchange.replyAt.milliseconds(since: now.monotonic)
+        guard let (core, progress) = exchanges[key]?.sending(part),
+            let (peer, name) = workers[worker].map({ ($0.peer, $0.name) })
+        else { return nil }
+        let left = core.replyAt.milliseconds(since: now.monotonic)
         // What has no time left is not sent; the reply's own timer is about to end it.
         guard left > 0 || configuration.planted.contains(.expiredIsDispatched) else { return nil }
-        let progress = exchange.parts[part]
-        let id = makeDispatchID(key, part: part)
-        var message = exchange.request
-        message.header.requestID = id
-        message.header.budgetMilliseconds = UInt32(clamping: left)
-        message.header.attempt = UInt8(clamping: progress.failures + (isHedge ? 2 : 1))
-        message.fields.set(.part, text: progress.name.isEmpty ? nil : progress.name)
+        let number = makeNumber()
+        let sent = exchanges[key]?.parts[part].send(
+            to: worker, name, isHedge: isHedge, incarnation: configuration.incarnation,
+            number: number, at: now.monotonic)
+        guard let id = sent else { return nil }
         dispatches[id] = Dispatch(
-            key: key, serial: exchange.serial, part: part, worker: worker, isHedge: isHedge,
-            metrics: exchange.metrics)
-        let use = makeNumber()
-        workers[worker]?.inFlight.append(id)
-        workers[worker]?.lastUsed = use
-        let attempt = Attempt(
-            id: id, worker: worker, workerName: state.name, since: now.monotonic)
-        note(attempt, isHedge: isHedge, in: key, part: part)
+            key: key, serial: core.serial, part: part, worker: worker, isHedge: isHedge,
+            metrics: core.metrics)
+        workers[worker]?.use(id, number: number)
         counters.dispatched += 1
-        services[exchange.metrics].dispatched += 1
-        if !isHedge { armHedge(key, part: part, id, now) }
-        actions.append(.send(message, to: state.peer))
+        services[core.metrics].dispatched += 1
+        if !isHedge { armHedge(core, progress.name, part: part, id, now) }
+        actions.append(
+            .send(
+                Self.request(core, progress, id: id, left: left, isHedge: isHedge), to: peer))
         return id
     }
 
-    private mutating func note(
-        _ attempt: Attempt, isHedge: Bool, in key: RequestKey, part: Int
-    ) {
-        if isHedge {
-            exchanges[key]?.parts[part].hedge = attempt
-        } else {
-            exchanges[key]?.parts[part].attempt = attempt
-            exchanges[key]?.parts[part].stage = .dispatched
+    /// A part as its worker gets it.
+    private static func request(
+        _ core: ExchangeCore, _ part: SendingPart, id: RequestID, left: UInt64, isHedge: Bool
+    ) -> Message {
+        var message = core.request
+        message.header.requestID = id
+        message.header.budgetMilliseconds = UInt32(clamping: left)
+        message.header.attempt = UInt8(clamping: part.failures + (isHedge ? 2 : 1))
+        if !part.name.isEmpty || message.fields[.part] != nil {
+            message.fields.set(.part, text: part.name.isEmpty ? nil : part.name)
         }
-        exchanges[key]?.parts[part].lastWorker = attempt.worker
-        exchanges[key]?.parts[part].lastWorkerName = attempt.workerName
-    }
-
-    /// The incarnation, then a number that all dispatches of the part share but for its last byte.
-    private mutating func makeDispatchID(_ key: RequestKey, part: Int) -> RequestID {
-        let count = exchanges[key]?.parts[part].dispatchCount ?? 0
-        if count % 256 == 0 {
-            let number = makeNumber()
-            exchanges[key]?.parts[part].stableNumber = number
-        }
-        exchanges[key]?.parts[part].dispatchCount = count + 1
-        let stable = exchanges[key]?.parts[part].stableNumber ?? 0
-        return RequestID(high: configuration.incarnation, low: stable << 8 | count % 256)
+        return message
     }
 
     /// The dispatch ended without a result: the other attempt goes on, another worker takes the

@@ -29,7 +29,7 @@ extension Router {
     mutating func finishIfAnswered(
         _ key: RequestKey, _ now: Now, _ actions: inout [RouterAction]
     ) {
-        guard let exchange = exchanges[key], exchange.isAnswered else { return }
+        guard exchanges[key]?.isAnswered == true, let exchange = exchanges[key] else { return }
         let hasResults =
             exchange.service == OwnService.status
             || exchange.parts.contains { $0.isAnswered || !$0.shown.items.isEmpty }
@@ -45,23 +45,25 @@ extension Router {
     private mutating func finish(
         _ exchange: Exchange, _ now: Now, _ actions: inout [RouterAction]
     ) {
-        var lists = exchange.parts.map(\.shown.items)
+        let shown = exchange.parts.map { $0.shown }
+        var lists = shown.map { $0.items }
         if exchange.service == OwnService.status { lists.append([statusItem(now)]) }
         let all =
             configuration.planted.contains(.unionIsNotMade)
             ? Array(lists.joined()) : Merge.merge(lists, limit: Limits.resultsMax)
         let isComplete = exchange.isComplete
-        var fields = resultFields(of: exchange)
+        var fields = resultFields(of: exchange, shown)
         var found: [ContentHash: [UInt8]] = [:]
-        for part in exchange.parts {
-            for (hash, bytes) in part.shown.attachments { found[hash] = bytes }
+        for part in shown {
+            for (hash, bytes) in part.attachments { found[hash] = bytes }
         }
         if exchange.service == OwnService.search {
             keep(all, found, isComplete: isComplete, exchange, &fields, now)
         }
         var final = Self.final(
-            all, from: lists.count == 1 ? exchange.parts.first?.shown.body ?? [] : [],
-            limit: exchange.limit, fields: fields, attachments: found, isComplete: isComplete)
+            all, from: lists.count == 1 ? shown.first?.body ?? [] : [],
+            limit: exchange.core.limit, fields: fields, attachments: found,
+            isComplete: isComplete)
         final.diagnostics = Diagnostics.json(of: exchange, now)
         if isComplete { counters.complete += 1 } else { counters.incomplete += 1 }
         if isComplete {
@@ -72,24 +74,27 @@ extension Router {
         end(exchange.key, final, isComplete ? .complete : .incomplete, now, &actions)
     }
 
-    private func resultFields(of exchange: Exchange) -> Fields {
+    private func resultFields(of exchange: Exchange, _ shown: [PartResults]) -> Fields {
         var fields = Fields()
         let own: UInt32 = exchange.service == OwnService.status ? 1 : 0
         let total = exchange.isHeld ? 1 : UInt32(exchange.parts.count)
         fields.set(.partsTotal, integer: total + own)
         let answered = exchange.parts.count { $0.isAnswered }
         fields.set(.partsAnswered, integer: UInt32(answered) + own)
-        fields.missing = exchange.missing
+        if !exchange.isComplete { fields.missing = exchange.missing }
         fields.asOf = exchange.request.fields.asOf
-        fields.position = position(of: exchange.parts.compactMap(\.shown.position))
-        let versions = Set(exchange.parts.compactMap(\.shown.printVersion))
-        if versions.count == 1 { fields.set(.printVersion, text: versions.first) }
+        fields.position = position(of: shown.compactMap { $0.position })
+        let versions = shown.compactMap { $0.printVersion }
+        if let version = versions.first, versions.allSatisfy({ $0 == version }) {
+            fields.set(.printVersion, text: version)
+        }
         return fields
     }
 
     /// The lowest; none if the parts follow different journals, which have no order.
     private func position(of positions: [Position]) -> Position? {
-        guard Set(positions.map(\.epoch)).count == 1 else { return nil }
+        guard let first = positions.first, positions.allSatisfy({ $0.epoch == first.epoch })
+        else { return nil }
         if configuration.planted.contains(.positionIsHighest) {
             return positions.max { $0.sequence < $1.sequence }
         }
@@ -177,8 +182,8 @@ extension Router {
         _ key: RequestKey, _ now: Now, _ actions: inout [RouterAction]
     ) -> Exchange? {
         guard let exchange = exchanges.removeValue(forKey: key) else { return nil }
-        exchangeBytes -= exchange.byteCount
-        clients[key.client]?.inFlight.removeAll { $0 == key }
+        exchangeBytes -= exchange.core.byteCount
+        clients[key.client]?.ended(key)
         finished.insert(key)
         for part in exchange.parts {
             if let id = part.attempt?.id { cancelDispatch(id, now, &actions) }

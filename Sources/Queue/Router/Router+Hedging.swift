@@ -4,27 +4,21 @@ internal import Messages
 extension Router {
     /// Lets a second attempt begin once the first has taken longer than 95 % of the others, if
     /// the service allows one and somebody else offers it.
-    mutating func armHedge(_ key: RequestKey, part: Int, _ attempt: RequestID, _ now: Now) {
-        guard let exchange = exchanges[key] else { return }
-        let offer = OfferKey(service: exchange.service, part: exchange.parts[part].name)
-        parts[offer]?.hedges.earn()
-        guard let state = parts[offer], let wait = state.times.hedgeAfter, state.workers.count > 1,
-            mayRepeat(state), configuration.hedgesPerThousand > 0
-        else { return }
-        rearm(exchange, part: part, attempt, after: wait, now)
-    }
-
-    private func mayRepeat(_ state: PartState) -> Bool {
-        state.unrepeatable.isEmpty || configuration.planted.contains(.everythingIsRepeated)
+    mutating func armHedge(
+        _ core: ExchangeCore, _ name: String, part: Int, _ attempt: RequestID, _ now: Now
+    ) {
+        let offer = OfferKey(service: core.service, part: name)
+        guard let wait = parts[offer]?.hedgeWait() else { return }
+        rearm(core, part: part, attempt, after: wait, now)
     }
 
     private mutating func rearm(
-        _ exchange: Exchange, part: Int, _ attempt: RequestID, after wait: UInt64, _ now: Now
+        _ core: ExchangeCore, part: Int, _ attempt: RequestID, after wait: UInt64, _ now: Now
     ) {
         let time = MonotonicTime(nanoseconds: now.monotonic.nanoseconds &+ wait)
-        guard time < exchange.replyAt else { return }
+        guard time < core.replyAt else { return }
         timers.insert(
-            .hedge(exchange.key, serial: exchange.serial, part: part, attempt: attempt), at: time)
+            .hedge(core.key, serial: core.serial, part: part, attempt: attempt), at: time)
     }
 
     /// An attempt has taken longer than most.
@@ -36,7 +30,7 @@ extension Router {
             exchange.parts[part].attempt?.id == attempt, exchange.parts[part].hedge == nil
         else { return }
         let offer = OfferKey(service: exchange.service, part: exchange.parts[part].name)
-        guard let state = parts[offer], let wait = state.times.hedgeAfter, mayRepeat(state)
+        guard let state = parts[offer], let wait = state.times.hedgeAfter, state.mayRepeat
         else { return }
         let first = exchange.parts[part].attempt?.worker
         let least = exchange.request.fields.leastPosition
@@ -45,7 +39,7 @@ extension Router {
             let worker = chooseWorker(offer, avoiding: first, for: least), worker != first,
             parts[offer]?.hedges.pay() == true
                 || configuration.planted.contains(.hedgesAreUnbounded)
-        else { return rearm(exchange, part: part, attempt, after: wait, now) }
+        else { return rearm(exchange.core, part: part, attempt, after: wait, now) }
         guard send(key, part: part, to: worker, isHedge: true, now, &actions) != nil else {
             return
         }

@@ -41,9 +41,7 @@ extension Router {
         _ message: Message, fromWorker identity: Identity, _ peer: Peer, _ now: Now,
         _ actions: inout [RouterAction]
     ) {
-        workers[identity]?.lastHeard = now.monotonic
-        if workers[identity]?.isStalled == true {
-            workers[identity]?.isStalled = false
+        if workers[identity]?.heard(at: now.monotonic) == true {
             serveWaiting(identity, now, &actions)
         }
         switch message.command {

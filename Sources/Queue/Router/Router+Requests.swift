@@ -171,20 +171,20 @@ extension Router {
         }
         let budget = message.header.budgetMilliseconds
         let limit: UInt32? = message.fields.integer(.limit)
-        var exchange = Exchange(
+        let core = ExchangeCore(
             key: key, serial: makeNumber(), request: request, service: service,
             metrics: metricsPlace(of: service),
             limit: limit.map(Int.init) ?? Limits.resultsDefault, arrival: now.monotonic,
             replyAt: now.monotonic.adding(
                 milliseconds: budget - margin.milliseconds(ofBudget: budget)),
-            byteCount: message.byteCount, parts: (offers ?? []).map { PartProgress(name: $0.part) })
-        exchange.isHeld = offers == nil
-        exchange.isProbe = isProbe
-        services[exchange.metrics].requests += 1
-        if exchange.isHeld { held.append(key) }
-        exchangeBytes += exchange.byteCount
-        timers.insert(.reply(key, serial: exchange.serial), at: exchange.replyAt)
-        exchanges[key] = exchange
+            byteCount: message.byteCount, isProbe: isProbe)
+        services[core.metrics].requests += 1
+        if offers == nil { held.append(key) }
+        exchangeBytes += core.byteCount
+        timers.insert(.reply(key, serial: core.serial), at: core.replyAt)
+        exchanges[key] = Exchange(
+            core: core, parts: (offers ?? []).map { PartProgress(name: $0.part) },
+            isHeld: offers == nil)
         clients[key.client]?.inFlight.append(key)
         placeAll(key, now, &actions)
     }
@@ -192,7 +192,7 @@ extension Router {
     private mutating func placeAll(
         _ key: RequestKey, _ now: Now, _ actions: inout [RouterAction]
     ) {
-        for part in (exchanges[key]?.parts ?? []).indices {
+        for part in 0..<(exchanges[key]?.parts.count ?? 0) {
             _ = place(key, part: part, mayOverfill: false, now, &actions)
         }
         finishIfAnswered(key, now, &actions)

@@ -32,21 +32,20 @@ extension Router {
     ) {
         let (key, part) = (dispatch.key, dispatch.part)
         releaseCredit(id, dispatch.worker)
-        guard let exchange = exchanges[key] else { return }
-        let progress = exchange.parts[part]
-        let since = (dispatch.isHedge ? progress.hedge : progress.attempt)?.since
-        let took = now.monotonic.nanoseconds &- (since ?? now.monotonic).nanoseconds
-        let offer = OfferKey(service: exchange.service, part: progress.name)
-        parts[offer]?.times.note(took, wasProbe: exchange.isProbe, at: now.monotonic)
-        let loser = exchanges[key]?.parts[part].win(id, at: now.monotonic)
+        guard let core = exchanges[key]?.core,
+            let win = exchanges[key]?.parts[part].win(id, at: now.monotonic)
+        else { return }
+        let offer = OfferKey(service: core.service, part: win.name)
+        let took = now.monotonic.nanoseconds &- win.since.nanoseconds
+        parts[offer]?.times.note(took, wasProbe: core.isProbe, at: now.monotonic)
         if dispatch.isHedge {
             counters.hedgesWon += 1
-            services[exchange.metrics].hedgesWon += 1
+            services[core.metrics].hedgesWon += 1
         }
-        guard let loser else { return }
-        if let first = progress.attempt, dispatch.isHedge {
+        guard let loser = win.loser else { return }
+        if dispatch.isHedge {
             // It would have taken at least as long: a hedge must not hide that a worker is slow.
-            let waited = now.monotonic.nanoseconds &- first.since.nanoseconds
+            let waited = now.monotonic.nanoseconds &- loser.since.nanoseconds
             parts[offer]?.times.needed.noteGivenUp(after: waited, at: now.monotonic)
         }
         guard !configuration.planted.contains(.loserGoesOn) else { return }

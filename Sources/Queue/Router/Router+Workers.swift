@@ -155,6 +155,6 @@ extension Router {
     /// The worker no longer holds the dispatch.
     mutating func releaseCredit(_ id: RequestID, _ worker: Identity) {
         dispatches[id] = nil
-        workers[worker]?.inFlight.removeAll { $0 == id }
+        workers[worker]?.release(id)
     }
 }

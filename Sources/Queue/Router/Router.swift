@@ -110,7 +110,8 @@ public struct Router: Sendable {
     /// When `tick` is wanted at the latest; nil once drained.
     public var nextWake: MonotonicTime? {
         guard lifecycle != .drained else { return nil }
-        return [timers.first, journal.nextWake].compactMap(\.self).min()
+        guard let journalWake = journal.nextWake else { return timers.first }
+        return timers.first.map { min($0, journalWake) } ?? journalWake
     }
 
     /// Takes one event and appends what is to be done about it.

@@ -15,8 +15,8 @@ struct WaitingLevel: Sendable {
     private var owed: [TurnKey: UInt64] = [:]
     private(set) var stored = 0
 
-    /// Virtual time of one turn of weight 1; every weight divides it well enough.
-    private static let turn: UInt64 = 1 << 20
+    /// Virtual time of one turn of weight 1, which every weight up to 16 divides.
+    private static let turn: UInt64 = 720_720 << 8
 
     private struct Entry: Sendable, Comparable {
         let part: WaitingPart

@@ -12,7 +12,7 @@ public enum Merge {
     /// - Complexity: O(n log n) comparisons of keys.
     public static func merge(_ parts: [[MergeItem]], limit: Int) -> [MergeItem] {
         if parts.count == 1, parts[0].count <= 1, limit > 0 {
-            return parts[0].allSatisfy(\.parentKey.isEmpty) ? parts[0] : []
+            return parts[0].allSatisfy { $0.parentKey.isEmpty } ? parts[0] : []
         }
         let ordered = parts.joined().sorted(by: precedes)
         var keys: Set<[UInt8]> = []

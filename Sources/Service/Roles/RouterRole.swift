@@ -112,11 +112,13 @@ final class RouterRole: Role {
 
     /// Hands an event to the machine and does what it says, which may bring further events.
     private func step(_ event: RouterEvent, _ now: Now) {
-        var events = [event]
-        while !events.isEmpty {
+        var events: [RouterEvent] = []
+        var next: RouterEvent? = event
+        while let event = next {
             actions.removeAll(keepingCapacity: true)
-            machine.handle(events.removeFirst(), at: now, into: &actions)
+            machine.handle(event, at: now, into: &actions)
             for action in actions { perform(action, further: &events) }
+            next = events.isEmpty ? nil : events.removeFirst()
         }
     }
 
@@ -140,8 +142,8 @@ final class RouterRole: Role {
     private func send(_ message: Message, to peer: Peer) -> SendResult {
         do {
             switch peer.side {
-            case .client: return try clients.send([peer.routingID] + message.frames())
-            case .worker: return try workers.send([peer.routingID] + message.frames())
+            case .client: return try clients.send(message.frames(), to: peer.routingID)
+            case .worker: return try workers.send(message.frames(), to: peer.routingID)
             case .journal: return try journal.send(message.frames())
             }
         } catch {

@@ -11,6 +11,8 @@ final class TurnSimulation {
     private var now: UInt64 = 1_000_000_000
     private var model = WaitingModel()
     private var running: [(id: RequestID, ends: UInt64)] = []
+    /// What the worker has yet to answer.
+    private var cancelled: [RequestID] = []
     private var nextID: UInt64 = 1
     private let worker = Peer(side: .worker, routingID: [9])
     private let clients: Int
@@ -92,6 +94,9 @@ final class TurnSimulation {
     }
 
     private func finishJobs() {
+        while let id = cancelled.popLast() {
+            handle(.message(.error(.cancelled, "", requestID: id), from: worker))
+        }
         for job in running where job.ends <= now {
             running.removeAll { $0.id == job.id }
             var final = Message(Header(.final, requestID: job.id))
@@ -129,9 +134,7 @@ final class TurnSimulation {
             running.append((message.header.requestID, now + duration))
         } else if message.command == .cancel {
             running.removeAll { $0.id == message.header.requestID }
-            var error = Message.error(.cancelled, "", requestID: message.header.requestID)
-            error.header.requestID = message.header.requestID
-            handle(.message(error, from: worker))
+            cancelled.append(message.header.requestID)
         }
     }
 }

@@ -171,6 +171,12 @@ extension Router {
             workers[identity]?.isStalled = true
             giveBack(unsent.header.requestID, identity, now, &actions)
         }
+        if peer.side == .worker, now.monotonic < judgedFrom {
+            // While this loop stood still the worker may have come back on another connection; if
+            // it has not, its silence will be noticed.
+            workers[identity]?.isStalled = true
+            return
+        }
         actions.append(.fact(.lost(peer, identity)))
         switch peer.side {
         case .client:

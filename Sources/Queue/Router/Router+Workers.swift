@@ -90,7 +90,7 @@ extension Router {
         _ identity: Identity, _ now: Now, _ actions: inout [RouterAction]
     ) {
         while let worker = workers[identity], worker.canTake {
-            guard let (offer, next) = nextWaiting(worker.offers) else { return }
+            guard let (offer, next) = nextWaiting(worker.offers, now) else { return }
             let turn = makeNumber()
             parts[offer]?.lastServed = turn
             parts[offer]?.waiting.removeFirst()
@@ -106,10 +106,12 @@ extension Router {
 
     /// Of the parts that a worker offers the first one waiting of the highest priority; of equal
     /// ones, that whose part had its turn the longest ago.
-    private mutating func nextWaiting(_ offers: [OfferKey]) -> (OfferKey, WaitingPart)? {
+    private mutating func nextWaiting(
+        _ offers: [OfferKey], _ now: Now
+    ) -> (OfferKey, WaitingPart)? {
         var best: (offer: OfferKey, part: WaitingPart, lastServed: UInt64)?
         for offer in offers where parts[offer]?.waiting.isEmpty == false {
-            guard let first = firstWaiting(offer), let part = parts[offer] else { continue }
+            guard let first = firstWaiting(offer, now), let part = parts[offer] else { continue }
             if let best,
                 (best.part.priority, part.lastServed) >= (first.priority, best.lastServed)
             {
@@ -120,9 +122,16 @@ extension Router {
         return best.map { ($0.offer, $0.part) }
     }
 
-    private mutating func firstWaiting(_ key: OfferKey) -> WaitingPart? {
+    /// What has no time left is about to end by itself, and costs its key no turn.
+    private mutating func firstWaiting(_ key: OfferKey, _ now: Now) -> WaitingPart? {
         let alive = exchanges
-        return parts[key]?.waiting.first { Self.isWaiting($0, in: alive) }
+        let needsTime = !configuration.planted.contains(.expiredIsDispatched)
+        return parts[key]?.waiting.first { waiting in
+            guard Self.isWaiting(waiting, in: alive), let exchange = alive[waiting.key] else {
+                return false
+            }
+            return !needsTime || exchange.replyAt.milliseconds(since: now.monotonic) > 0
+        }
     }
 
     /// Whoever was served had waited for so long: others have to go while the queue stands.

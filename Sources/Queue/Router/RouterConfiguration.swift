@@ -25,6 +25,9 @@ public struct RouterConfiguration: Sendable {
     public var fairnessWeights: [String: UInt32] = [:]
     /// Second attempts beside the first for 1,000 dispatches of a part; 0 for none.
     public var hedgesPerThousand = Limits.hedgesPerThousand
+    /// Results of a part before it is known which of them take long: with fewer, a service that
+    /// does a tenth of its work slowly by nature looks as if it did so by chance.
+    public var hedgeSamplesMin = 100
     /// Second attempts that may be saved up for a part.
     public var hedgesSavedMax = Limits.hedgesSavedMax
     /// Requests put aside because workers died under them; the oldest make room.

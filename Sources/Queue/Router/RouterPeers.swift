@@ -117,7 +117,7 @@ struct PartState: Sendable {
     var waiting: WaitingQueue
     /// Nanoseconds that requests have waited lately, the newest counting for an eighth.
     var recentDelay: UInt64 = 0
-    var times = ServiceTimes()
+    var times: ServiceTimes
     var hedges: HedgeBudget
     /// Grows with each turn of the router, so that the parts of one worker take turns.
     var lastServed: UInt64 = 0
@@ -140,6 +140,7 @@ struct PartState: Sendable {
     }
 
     init(_ configuration: RouterConfiguration) {
+        times = ServiceTimes(samplesMin: configuration.hedgeSamplesMin)
         waiting = WaitingQueue(
             intervalMilliseconds: configuration.queueDelayIntervalMilliseconds)
         isRepeatedAlways = configuration.planted.contains(.everythingIsRepeated)

@@ -8,16 +8,18 @@ struct ServiceTimes: Sendable {
     private(set) var hedgeAfter: UInt64?
     private var sinceCounted = 0
 
-    private static let samplesMin: UInt64 = 20
+    private let samplesMin: UInt64
     private static let samplesMax: UInt64 = 2_000
     private static let countEvery = 16
+
+    init(samplesMin: Int) { self.samplesMin = UInt64(samplesMin) }
 
     mutating func note(_ nanoseconds: UInt64, wasProbe: Bool, at now: MonotonicTime) {
         needed.note(nanoseconds, wasProbe: wasProbe, at: now)
         histogram.add(nanoseconds)
         if histogram.count >= Self.samplesMax { histogram.halve() }
         sinceCounted += 1
-        guard histogram.count >= Self.samplesMin, sinceCounted >= Self.countEvery else { return }
+        guard histogram.count >= samplesMin, sinceCounted >= Self.countEvery else { return }
         sinceCounted = 0
         hedgeAfter = histogram.quantile(0.95)
     }

@@ -146,8 +146,9 @@ func sleepAtRate(
     }
 }
 
+/// The value below which a share (0 to 1) of the values lie.
 func percentile(_ share: Double, _ values: [Double]) -> Double {
     let sorted = values.sorted()
     guard !sorted.isEmpty else { return 0 }
-    return sorted[min(sorted.count - 1, max(0, Int((share * Double(sorted.count)).rounded(.up)) - 1))]
+    return sorted[Int(share * Double(sorted.count - 1))]
 }

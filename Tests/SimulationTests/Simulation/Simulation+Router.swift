@@ -11,6 +11,7 @@ extension Simulation {
         configuration.inFlightMax = 40
         configuration.hedgesPerThousand = 20
         configuration.hedgesSavedMax = 1
+        configuration.hedgeSamplesMin = 20
         if faults.expectsParts {
             configuration.expectedParts = SimulatedSearch.parts.map {
                 ServiceOffer(service: SimulatedSearch.service, part: $0)

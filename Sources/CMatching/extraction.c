@@ -1,7 +1,12 @@
 #include "CMatching.h"
 
 #include <float.h>
+#include <stdbool.h>
 #include <string.h>
+
+// Values of one vector of a plane, and the multiple that rows are rounded up to.
+#define LANES 16
+#define ROW_UNIT 32
 
 // A direction's whole value, and what a step towards the next direction takes and gives.
 static const float cm_first_bin[8][8] = {
@@ -39,6 +44,6 @@ const cm_extraction *cm_extraction_fast(void) { return &cm_portable_extraction; 
 const cm_extraction *cm_extraction_portable(void) { return &cm_portable_extraction; }
 
 int64_t cm_blur_scratch(int32_t width, int32_t taps) {
-    int64_t stride = (width + 15) / 16 * 16;
+    int64_t stride = (width + ROW_UNIT - 1) / ROW_UNIT * ROW_UNIT;
     return stride * (2 * taps + 1) + 2 * taps;
 }

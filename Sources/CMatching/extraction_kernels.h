@@ -1,11 +1,19 @@
 // The kernels of feature extraction, compiled once for every processor and once for AVX2: included
-// by extraction.c with KERNEL(name) and TARGET defined. Each lane does the same IEEE operations in
-// the same order in both, so both give the same bits; no operation may be fused or reordered.
+// by extraction.c with KERNEL(name) and TARGET defined. Whole numbers wherever planes are concerned;
+// of the rest each lane does the same IEEE operations in the same order in both, so both give the
+// same bits; no operation may be fused or reordered.
 
 typedef float KERNEL(v8) __attribute__((vector_size(32)));
 typedef int32_t KERNEL(i8) __attribute__((vector_size(32)));
+typedef uint16_t KERNEL(u16) __attribute__((vector_size(32)));
+typedef uint32_t KERNEL(w16) __attribute__((vector_size(64)));
+typedef int16_t KERNEL(s16) __attribute__((vector_size(32)));
+typedef uint16_t KERNEL(u8) __attribute__((vector_size(16)));
 #define V8 KERNEL(v8)
 #define I8 KERNEL(i8)
+#define U16 KERNEL(u16)
+#define W16 KERNEL(w16)
+#define S16 KERNEL(s16)
 #define HELPER TARGET static inline __attribute__((always_inline))
 
 HELPER V8 KERNEL(load)(const float *at) {
@@ -24,58 +32,90 @@ HELPER V8 KERNEL(all)(float value) {
     return (V8){value, value, value, value, value, value, value, value};
 }
 
-// One row blurred along itself; padded holds `taps - 1` values more on both sides.
-TARGET static void KERNEL(blur_row)(const float *padded, const float *kernel, int32_t taps,
-                                    float *target, int32_t stride) {
-    for (int32_t x = 0; x < stride; x += 16) {
-        const float *centre = padded + taps - 1 + x;
-        V8 first = KERNEL(load)(centre) * kernel[0], second = KERNEL(load)(centre + 8) * kernel[0];
+HELPER U16 KERNEL(load_units)(const uint16_t *at) {
+    U16 value;
+    memcpy(&value, at, sizeof value);
+    return value;
+}
+
+HELPER void KERNEL(store_units)(uint16_t *at, U16 value) { memcpy(at, &value, sizeof value); }
+
+HELPER U16 KERNEL(all_units)(uint16_t value) { return (U16){} + value; }
+
+// The mean of two values, halves rounded up.
+HELPER U16 KERNEL(mean)(U16 one, U16 other) {
+    W16 sum = __builtin_convertvector(one, W16) + __builtin_convertvector(other, W16) + 1;
+    return __builtin_convertvector(sum >> 1, U16);
+}
+
+// A share in 1/65536 of each value, rounded down.
+HELPER U16 KERNEL(share_of)(U16 value, uint16_t share) {
+    W16 product = __builtin_convertvector(value, W16)
+                * __builtin_convertvector(KERNEL(all_units)(share), W16);
+    return __builtin_convertvector(product >> 16, U16);
+}
+
+// One row blurred along itself; padded holds `taps - 1` values more on both sides. Half a unit for
+// each product makes up for its rounding down.
+TARGET static void KERNEL(blur_row)(const uint16_t *padded, const uint16_t *kernel, int32_t taps,
+                                    uint16_t *target, int32_t stride) {
+    U16 start = KERNEL(all_units)((uint16_t)(taps / 2));
+    for (int32_t x = 0; x < stride; x += 2 * LANES) {
+        const uint16_t *centre = padded + taps - 1 + x, *next = centre + LANES;
+        U16 first = start + KERNEL(share_of)(KERNEL(load_units)(centre), kernel[0]);
+        U16 second = start + KERNEL(share_of)(KERNEL(load_units)(next), kernel[0]);
         for (int32_t tap = 1; tap < taps; tap++) {
-            first += (KERNEL(load)(centre - tap) + KERNEL(load)(centre + tap)) * kernel[tap];
-            second += (KERNEL(load)(centre + 8 - tap) + KERNEL(load)(centre + 8 + tap)) * kernel[tap];
+            first += KERNEL(share_of)(KERNEL(mean)(KERNEL(load_units)(centre - tap),
+                                                   KERNEL(load_units)(centre + tap)),
+                                      kernel[tap]);
+            second += KERNEL(share_of)(KERNEL(mean)(KERNEL(load_units)(next - tap),
+                                                    KERNEL(load_units)(next + tap)),
+                                       kernel[tap]);
         }
-        KERNEL(store)(target + x, first);
-        KERNEL(store)(target + x + 8, second);
+        KERNEL(store_units)(target + x, first);
+        KERNEL(store_units)(target + x + LANES, second);
     }
 }
 
-// Sixteen columns from rows: rows[taps - 1] is the centre.
-TARGET static void KERNEL(blur_columns)(const float *const *rows, const float *kernel, int32_t taps,
-                                        float *target, int32_t stride) {
-    const float *const *middle = rows + taps - 1;
-    for (int32_t x = 0; x < stride; x += 16) {
-        V8 first = KERNEL(load)(middle[0] + x) * kernel[0];
-        V8 second = KERNEL(load)(middle[0] + x + 8) * kernel[0];
+// Columns from rows: rows[taps - 1] is the centre.
+TARGET static void KERNEL(blur_columns)(const uint16_t *const *rows, const uint16_t *kernel,
+                                        int32_t taps, uint16_t *target, int32_t stride) {
+    const uint16_t *const *middle = rows + taps - 1;
+    U16 start = KERNEL(all_units)((uint16_t)(taps / 2));
+    for (int32_t x = 0; x < stride; x += 2 * LANES) {
+        U16 first = start + KERNEL(share_of)(KERNEL(load_units)(middle[0] + x), kernel[0]);
+        U16 second = start + KERNEL(share_of)(KERNEL(load_units)(middle[0] + x + LANES), kernel[0]);
         for (int32_t tap = 1; tap < taps; tap++) {
-            const float *above = middle[-tap] + x, *below = middle[tap] + x;
-            first += (KERNEL(load)(above) + KERNEL(load)(below)) * kernel[tap];
-            second += (KERNEL(load)(above + 8) + KERNEL(load)(below + 8)) * kernel[tap];
+            const uint16_t *above = middle[-tap] + x, *below = middle[tap] + x;
+            first += KERNEL(share_of)(
+                KERNEL(mean)(KERNEL(load_units)(above), KERNEL(load_units)(below)), kernel[tap]);
+            second += KERNEL(share_of)(KERNEL(mean)(KERNEL(load_units)(above + LANES),
+                                                    KERNEL(load_units)(below + LANES)),
+                                       kernel[tap]);
         }
-        KERNEL(store)(target + x, first);
-        KERNEL(store)(target + x + 8, second);
+        KERNEL(store_units)(target + x, first);
+        KERNEL(store_units)(target + x + LANES, second);
     }
 }
 
-TARGET static void KERNEL(difference)(const float *one, const float *other, float *target,
+TARGET static void KERNEL(difference)(const uint16_t *one, const uint16_t *other, int16_t *target,
                                       int32_t count) {
-    int32_t x = 0;
-    for (; x + 8 <= count; x += 8)
-        KERNEL(store)(target + x, KERNEL(load)(one + x) - KERNEL(load)(other + x));
-    for (; x < count; x++) target[x] = one[x] - other[x];
+    for (int32_t x = 0; x < count; x++) target[x] = (int16_t)(uint16_t)(one[x] - other[x]);
 }
 
-TARGET static void KERNEL(blur)(const float *source, int32_t width, int32_t height,
-                                const float *kernel, int32_t taps, float *target,
-                                float *difference, float *scratch) {
-    int32_t stride = (width + 15) / 16 * 16, radius = taps - 1, kept = 2 * radius + 1;
-    float *padded = scratch, *line = padded + stride + 2 * radius, *ring = line + stride;
-    const float *rows[2 * CM_TAPS_MAX];
+TARGET static void KERNEL(blur)(const uint16_t *source, int32_t width, int32_t height,
+                                const uint16_t *kernel, int32_t taps, uint16_t *target,
+                                int16_t *difference, uint16_t *scratch) {
+    int32_t stride = (width + ROW_UNIT - 1) / ROW_UNIT * ROW_UNIT;
+    int32_t radius = taps - 1, kept = 2 * radius + 1;
+    uint16_t *padded = scratch, *line = padded + stride + 2 * radius, *ring = line + stride;
+    const uint16_t *rows[2 * CM_TAPS_MAX];
     int32_t done = 0;
     for (int32_t y = 0; y < height; y++) {
         for (; done < height && done <= y + radius; done++) {
-            const float *from = source + (int64_t)done * width;
+            const uint16_t *from = source + (int64_t)done * width;
             for (int32_t x = 0; x < radius; x++) padded[x] = from[0];
-            memcpy(padded + radius, from, (size_t)width * sizeof(float));
+            memcpy(padded + radius, from, (size_t)width * sizeof *from);
             for (int32_t x = radius + width; x < stride + 2 * radius; x++)
                 padded[x] = from[width - 1];
             KERNEL(blur_row)(padded, kernel, taps, ring + (int64_t)(done % kept) * stride, stride);
@@ -85,55 +125,78 @@ TARGET static void KERNEL(blur)(const float *source, int32_t width, int32_t heig
             rows[radius + offset] = ring + (int64_t)(row % kept) * stride;
         }
         int64_t at = (int64_t)y * width;
-        float *result = stride == width ? target + at : line;
+        uint16_t *result = stride == width ? target + at : line;
         KERNEL(blur_columns)(rows, kernel, taps, result, stride);
-        if (result == line) memcpy(target + at, line, (size_t)width * sizeof(float));
+        if (result == line) memcpy(target + at, line, (size_t)width * sizeof *line);
         if (difference) KERNEL(difference)(target + at, source + at, difference + at, width);
     }
 }
 
-// Narrows the lanes of `high` and `low` to those that no value of a row of three exceeds.
-HELPER void KERNEL(outlast)(V8 value, const float *row, I8 *high, I8 *low) {
-    V8 left = KERNEL(load)(row - 1), here = KERNEL(load)(row), right = KERNEL(load)(row + 1);
-    *high &= (value >= left) & (value >= here) & (value >= right);
-    *low &= (value <= left) & (value <= here) & (value <= right);
+HELPER S16 KERNEL(load_signed)(const int16_t *at) {
+    S16 value;
+    memcpy(&value, at, sizeof value);
+    return value;
 }
 
-HELPER bool KERNEL(any)(I8 mask) { return __builtin_reduce_or(mask) != 0; }
+HELPER bool KERNEL(any_signed)(S16 mask) { return __builtin_reduce_or(mask) != 0; }
 
-// The lanes of eight places that are extrema among their 26 neighbours.
-HELPER I8 KERNEL(extrema_of_eight)(const float *below, const float *here, const float *above,
-                                   int32_t width, float least) {
-    V8 value = KERNEL(load)(here);
-    I8 high = value > KERNEL(all)(least), low = value < KERNEL(all)(-least);
-    if (!KERNEL(any)(high | low)) return high & low;
-    KERNEL(outlast)(value, here, &high, &low);
+// The largest and the least of three neighbours in a row.
+HELPER void KERNEL(range)(const int16_t *row, S16 *most, S16 *least) {
+    S16 left = KERNEL(load_signed)(row - 1), here = KERNEL(load_signed)(row);
+    S16 right = KERNEL(load_signed)(row + 1);
+    *most = __builtin_elementwise_max(__builtin_elementwise_max(left, right), here);
+    *least = __builtin_elementwise_min(__builtin_elementwise_min(left, right), here);
+}
+
+// Narrows the lanes to those that no value of a row before them exceeds.
+HELPER void KERNEL(outlast)(S16 value, const int16_t *row, S16 *high, S16 *low) {
+    S16 most, least;
+    KERNEL(range)(row, &most, &least);
+    *high &= value >= most;
+    *low &= value <= least;
+}
+
+// Narrows the lanes to those that exceed every value of a row behind them.
+HELPER void KERNEL(exceed)(S16 value, const int16_t *row, S16 *high, S16 *low) {
+    S16 most, least;
+    KERNEL(range)(row, &most, &least);
+    *high &= value > most;
+    *low &= value < least;
+}
+
+// The lanes of sixteen places that are extrema among their 26 neighbours.
+HELPER S16 KERNEL(extrema_of_vector)(const int16_t *below, const int16_t *here, const int16_t *above,
+                                     int32_t width, int16_t size) {
+    S16 value = KERNEL(load_signed)(here);
+    S16 high = value > size, low = value < (int16_t)-size;
+    if (!KERNEL(any_signed)(high | low)) return high & low;
+    S16 left = KERNEL(load_signed)(here - 1), right = KERNEL(load_signed)(here + 1);
+    high &= (value >= left) & (value > right);
+    low &= (value <= left) & (value < right);
     KERNEL(outlast)(value, here - width, &high, &low);
-    KERNEL(outlast)(value, here + width, &high, &low);
-    if (!KERNEL(any)(high | low)) return high | low;
-    const float *const planes[2] = {below, above};
-    for (int plane = 0; plane < 2; plane++) {
-        KERNEL(outlast)(value, planes[plane], &high, &low);
-        KERNEL(outlast)(value, planes[plane] - width, &high, &low);
-        KERNEL(outlast)(value, planes[plane] + width, &high, &low);
-        if (!KERNEL(any)(high | low)) return high | low;
+    KERNEL(exceed)(value, here + width, &high, &low);
+    if (!KERNEL(any_signed)(high | low)) return high | low;
+    for (int32_t row = -1; row <= 1; row++) {
+        KERNEL(outlast)(value, below + row * width, &high, &low);
+        KERNEL(exceed)(value, above + row * width, &high, &low);
     }
     return high | low;
 }
 
-TARGET static int32_t KERNEL(extrema)(const float *below, const float *here, const float *above,
-                                      int32_t width, int32_t height, int32_t border, float least,
-                                      int32_t *found, int32_t limit) {
+TARGET static int32_t KERNEL(extrema)(const int16_t *below, const int16_t *here,
+                                      const int16_t *above, int32_t width, int32_t height,
+                                      int32_t border, int16_t least, int32_t *found, int32_t limit) {
     int32_t count = 0;
     for (int32_t y = border; y < height - border; y++) {
-        for (int32_t x = border; x < width - border; x += 8) {
-            // The last eight begin early and leave out what was seen.
-            int32_t start = x + 8 > width - border ? width - border - 8 : x;
+        for (int32_t x = border; x < width - border; x += LANES) {
+            // The last vector begins early and leaves out what was seen.
+            int32_t start = x + LANES > width - border ? width - border - LANES : x;
             if (start < 1) start = 1;
             int32_t at = y * width + start;
-            I8 lanes = KERNEL(extrema_of_eight)(below + at, here + at, above + at, width, least);
-            if (!KERNEL(any)(lanes)) continue;
-            for (int32_t lane = 0; lane < 8; lane++) {
+            S16 lanes =
+                KERNEL(extrema_of_vector)(below + at, here + at, above + at, width, least);
+            if (!KERNEL(any_signed)(lanes)) continue;
+            for (int32_t lane = 0; lane < LANES; lane++) {
                 bool isNew = start + lane >= x && start + lane < width - border;
                 if (lanes[lane] && isNew && count < limit) found[count++] = at + lane;
             }
@@ -163,77 +226,151 @@ HELPER V8 KERNEL(turns)(V8 x, V8 y) {
     return KERNEL(either)(sum >= KERNEL(all)(1), zero, sum);
 }
 
-// Lengths and directions of the gradients at eight places.
-HELPER void KERNEL(gradients)(const float *values, int32_t width, V8 *length, V8 *turns) {
-    V8 dx = KERNEL(load)(values + 1) - KERNEL(load)(values - 1);
-    V8 dy = KERNEL(load)(values + width) - KERNEL(load)(values - width);
-    *length = __builtin_elementwise_sqrt(dx * dx + dy * dy);
-    *turns = KERNEL(turns)(dx, dy);
+HELPER I8 KERNEL(clamp)(I8 value, int32_t most) {
+    value = __builtin_elementwise_max(value, (I8){});
+    return __builtin_elementwise_min(value, (I8){} + most);
 }
 
-// Shares a value among the eight nearest cells and directions; row and column are 0..<5 from the
-// centre of the first border cell.
-HELPER void KERNEL(share)(float value, float row, float column, float bin, float *histogram) {
-    int32_t r = (int32_t)row, c = (int32_t)column, b = (int32_t)bin;
-    float dr = row - (float)r, dc = column - (float)c, db = bin - (float)b;
-    V8 first = KERNEL(load)(cm_first_bin[b & 7]), turn = KERNEL(load)(cm_next_bin[b & 7]) * db;
-    float *at = histogram + (r * CM_PADDED_CELLS + c) * 8;
-    float *below = at + CM_PADDED_CELLS * 8;
-    float lower = value * dr, upper = value - lower;
-    float upperRight = upper * dc, upperLeft = upper - upperRight;
-    float lowerRight = lower * dc, lowerLeft = lower - lowerRight;
-    KERNEL(store)(at, KERNEL(load)(at) + (first * upperLeft + turn * upperLeft));
-    KERNEL(store)(at + 8, KERNEL(load)(at + 8) + (first * upperRight + turn * upperRight));
-    KERNEL(store)(below, KERNEL(load)(below) + (first * lowerLeft + turn * lowerLeft));
-    KERNEL(store)(below + 8, KERNEL(load)(below + 8) + (first * lowerRight + turn * lowerRight));
+// Pairs of neighbours of a plane at eight places: the left one in the lower half.
+HELPER I8 KERNEL(pairs)(const uint16_t *values, I8 at) {
+    int32_t pairs[8];
+    for (int lane = 0; lane < 8; lane++) memcpy(pairs + lane, values + at[lane], 4);
+    I8 result;
+    memcpy(&result, pairs, sizeof result);
+    return result;
 }
 
-TARGET static void KERNEL(describe)(const cm_patch *patch, float *histogram) {
-    const V8 steps = {0, 1, 2, 3, 4, 5, 6, 7};
-    const V8 edge = KERNEL(all)(2.5f), minus = KERNEL(all)(-2.5f), zero = KERNEL(all)(0);
-    for (int32_t y = patch->top; y <= patch->bottom; y++) {
-        float dy = (float)y - patch->y;
-        float acrossDown = dy * patch->sine, downDown = dy * patch->cosine;
-        for (int32_t x = patch->left; x <= patch->right; x += 8) {
-            V8 dx = (KERNEL(all)((float)x) + steps) - KERNEL(all)(patch->x);
-            V8 column = dx * patch->cosine + KERNEL(all)(acrossDown);
-            V8 row = KERNEL(all)(downDown) - dx * patch->sine;
-            I8 inside = (column < edge) & (column > minus) & (row < edge) & (row > minus);
-            if (!KERNEL(any)(inside)) continue;
-            V8 step = (column * column + row * row) * KERNEL(all)(0.125f * CM_STEPS_PER_UNIT);
-            V8 length, bin;
-            KERNEL(gradients)(patch->values + (int64_t)y * patch->width + x, patch->width, &length,
-                              &bin);
-            bin -= KERNEL(all)(patch->turns);
-            bin = KERNEL(either)(bin < zero, bin + KERNEL(all)(1), bin) * KERNEL(all)(8);
-            row += edge;
-            column += edge;
-            int32_t count = patch->right - x < 7 ? patch->right - x + 1 : 8;
-            for (int32_t lane = 0; lane < count; lane++) {
-                if (!inside[lane]) continue;
-                float weight = patch->table[(int32_t)step[lane]];
-                KERNEL(share)(length[lane] * weight, row[lane], column[lane], bin[lane], histogram);
-            }
+HELPER V8 KERNEL(between)(I8 pairs, V8 share) {
+    V8 left = __builtin_convertvector(pairs & 0xFFFF, V8);
+    V8 right = __builtin_convertvector((pairs >> 16) & 0xFFFF, V8);
+    return left + (right - left) * share;
+}
+
+// Eight values between those of a plane; places in 1/65536, the plane continued by its last pixel.
+HELPER V8 KERNEL(interpolated)(const cm_patch *patch, I8 x, I8 y) {
+    x = KERNEL(clamp)(x, ((patch->width - 1) << 16) - 1);
+    y = KERNEL(clamp)(y, ((patch->height - 1) << 16) - 1);
+    I8 at = (y >> 16) * patch->width + (x >> 16);
+    V8 across = __builtin_convertvector(x & 0xFFFF, V8) * KERNEL(all)(1 / 65536.0f);
+    V8 down = __builtin_convertvector(y & 0xFFFF, V8) * KERNEL(all)(1 / 65536.0f);
+    V8 top = KERNEL(between)(KERNEL(pairs)(patch->values, at), across);
+    V8 bottom = KERNEL(between)(KERNEL(pairs)(patch->values + patch->width, at), across);
+    return top + (bottom - top) * down;
+}
+
+// The samples of a patch with one more around it, in rows of CM_SAMPLE_STRIDE.
+TARGET static void KERNEL(sample)(const cm_patch *patch, float *samples) {
+    const I8 steps = {0, 1, 2, 3, 4, 5, 6, 7};
+    float half = (CM_SAMPLES + 1) * 0.5f;
+    int32_t stepX = (int32_t)(patch->step_x * 65536), stepY = (int32_t)(patch->step_y * 65536);
+    // The first sample: half a patch back along both axes.
+    int32_t startX = (int32_t)((patch->x - (patch->step_x - patch->step_y) * half) * 65536);
+    int32_t startY = (int32_t)((patch->y - (patch->step_y + patch->step_x) * half) * 65536);
+    for (int32_t row = 0; row < CM_SAMPLES + 2; row++) {
+        for (int32_t column = 0; column < CM_SAMPLE_STRIDE; column += 8) {
+            I8 along = steps + column;
+            I8 x = along * stepX + (startX - row * stepY);
+            I8 y = along * stepY + (startY + row * stepX);
+            KERNEL(store)(samples + row * CM_SAMPLE_STRIDE + column,
+                          KERNEL(interpolated)(patch, x, y));
         }
     }
 }
 
-TARGET static void KERNEL(orient)(const cm_patch *patch, float scale, float *histogram) {
+// A row of gradients: weighted lengths, what each has beyond its direction, and the direction.
+typedef struct {
+    float length[CM_SAMPLE_STRIDE];
+    float beyond[CM_SAMPLE_STRIDE];
+    int32_t direction[CM_SAMPLE_STRIDE];
+} KERNEL(gradient_row);
+
+HELPER void KERNEL(gradients)(const float *samples, const float *weights,
+                              KERNEL(gradient_row) *row) {
+    for (int32_t column = 0; column < CM_SAMPLE_STRIDE; column += 8) {
+        const float *at = samples + column;
+        V8 dx = KERNEL(load)(at + 2) - KERNEL(load)(at);
+        V8 dy = KERNEL(load)(at + CM_SAMPLE_STRIDE + 1) - KERNEL(load)(at - CM_SAMPLE_STRIDE + 1);
+        V8 length = __builtin_elementwise_sqrt(dx * dx + dy * dy) * KERNEL(load)(weights + column);
+        V8 bin = KERNEL(turns)(dx, dy) * KERNEL(all)(8);
+        I8 whole = __builtin_convertvector(bin, I8);
+        KERNEL(store)(row->length + column, length);
+        KERNEL(store)(row->beyond + column, length * (bin - __builtin_convertvector(whole, V8)));
+        whole &= 7;
+        memcpy(row->direction + column, &whole, sizeof whole);
+    }
+}
+
+// The share of the second cell in a sample between the centres of two.
+HELPER float KERNEL(second_share)(int32_t place) {
+    return ((float)place + 0.5f) * (1.0f / CM_SAMPLES_PER_CELL);
+}
+
+// The directions of a row in its four cells; what lies beyond the outer centres is shared with
+// nobody.
+HELPER void KERNEL(cells_of_row)(const KERNEL(gradient_row) *row, V8 *cells) {
+    for (int32_t cell = 0; cell < 4; cell++) cells[cell] = KERNEL(all)(0);
+    for (int32_t group = 0; group < 5; group++) {
+        V8 sum = KERNEL(all)(0), second = KERNEL(all)(0);
+        for (int32_t place = 0; place < CM_SAMPLES_PER_CELL; place++) {
+            int32_t column = group * CM_SAMPLES_PER_CELL + place;
+            int32_t direction = row->direction[column];
+            V8 value = KERNEL(load)(cm_first_bin[direction]) * row->length[column]
+                     + KERNEL(load)(cm_next_bin[direction]) * row->beyond[column];
+            sum += value;
+            second += value * KERNEL(second_share)(place);
+        }
+        if (group > 0) cells[group - 1] += sum - second;
+        if (group < 4) cells[group] += second;
+    }
+}
+
+TARGET static void KERNEL(describe)(const cm_patch *patch, const float *weights, float *histogram) {
+    // Sixteen values more than are sampled: what the last vector reads.
+    float samples[(CM_SAMPLES + 2) * CM_SAMPLE_STRIDE + LANES] = {0};
+    KERNEL(sample)(patch, samples);
+    V8 cells[16];
+    for (int32_t cell = 0; cell < 16; cell++) cells[cell] = KERNEL(all)(0);
+    for (int32_t y = 0; y < CM_SAMPLES; y++) {
+        KERNEL(gradient_row) row;
+        KERNEL(gradients)(samples + (y + 1) * CM_SAMPLE_STRIDE, weights + y * CM_SAMPLE_STRIDE,
+                          &row);
+        V8 here[4];
+        KERNEL(cells_of_row)(&row, here);
+        int32_t group = y / CM_SAMPLES_PER_CELL;
+        float share = KERNEL(second_share)(y % CM_SAMPLES_PER_CELL);
+        for (int32_t cell = 0; cell < 4; cell++) {
+            V8 second = here[cell] * share;
+            if (group > 0) cells[(group - 1) * 4 + cell] += here[cell] - second;
+            if (group < 4) cells[group * 4 + cell] += second;
+        }
+    }
+    memcpy(histogram, cells, sizeof cells);
+}
+
+HELPER V8 KERNEL(eight_units)(const uint16_t *at) {
+    KERNEL(u8) value;
+    memcpy(&value, at, sizeof value);
+    return __builtin_convertvector(__builtin_convertvector(value, I8), V8);
+}
+
+TARGET static void KERNEL(orient)(const cm_surrounding *patch, float scale, float *histogram) {
     const V8 steps = {0, 1, 2, 3, 4, 5, 6, 7};
     for (int32_t y = patch->top; y <= patch->bottom; y++) {
-        V8 dy = KERNEL(all)((float)y - patch->y);
+        V8 down = KERNEL(all)((float)y - patch->y);
         for (int32_t x = patch->left; x <= patch->right; x += 8) {
-            V8 dx = (KERNEL(all)((float)x) + steps) - KERNEL(all)(patch->x);
-            V8 step = (dx * dx + dy * dy) * KERNEL(all)(scale) * KERNEL(all)(CM_STEPS_PER_UNIT);
-            V8 length, bin;
-            KERNEL(gradients)(patch->values + (int64_t)y * patch->width + x, patch->width, &length,
-                              &bin);
-            bin = bin * KERNEL(all)(36) + KERNEL(all)(0.5f);
+            const uint16_t *at = patch->values + (int64_t)y * patch->width + x;
+            V8 across = (KERNEL(all)((float)x) + steps) - KERNEL(all)(patch->x);
+            V8 step = (across * across + down * down) * KERNEL(all)(scale)
+                    * KERNEL(all)(CM_STEPS_PER_UNIT);
+            V8 dx = KERNEL(eight_units)(at + 1) - KERNEL(eight_units)(at - 1);
+            V8 dy = KERNEL(eight_units)(at + patch->width) - KERNEL(eight_units)(at - patch->width);
+            V8 length = __builtin_elementwise_sqrt(dx * dx + dy * dy);
+            V8 bin = KERNEL(turns)(dx, dy) * KERNEL(all)(CM_DIRECTIONS) + KERNEL(all)(0.5f);
             int32_t count = patch->right - x < 7 ? patch->right - x + 1 : 8;
             for (int32_t lane = 0; lane < count; lane++) {
-                int32_t at = (int32_t)bin[lane], place = (int32_t)step[lane];
+                int32_t direction = (int32_t)bin[lane], place = (int32_t)step[lane];
                 float weight = place < CM_TABLE_LENGTH ? patch->table[place] : 0;
-                histogram[at == 36 ? 0 : at] += weight * length[lane];
+                histogram[direction == CM_DIRECTIONS ? 0 : direction] += weight * length[lane];
             }
         }
     }
@@ -248,4 +385,7 @@ static const cm_extraction KERNEL(extraction) = {
 
 #undef V8
 #undef I8
+#undef U16
+#undef W16
+#undef S16
 #undef HELPER

@@ -3,53 +3,64 @@ import CMatching
 /// The gradients around a keypoint in 4 by 4 cells of 8 directions (Lowe 2004, section 6), as
 /// RootSIFT (Arandjelović and Zisserman 2012): compared by length, it stands for the Hellinger
 /// kernel.
+///
+/// They are taken from a patch of five by five cells that is sampled to the same `CM_SAMPLES` by
+/// `CM_SAMPLES` places whatever the keypoint's size and direction: the shares of each sample among
+/// the cells are constants then.
 struct Description {
-    private static let cells = 4
-    private static let bins = 8
-    /// Cells with a border of one: what falls outside is shared with nobody.
-    private static let padded = Int(CM_PADDED_CELLS)
-    /// Pixels of one cell's side, in blurs of the keypoint.
-    private static let cellSide: Float = 3
+    /// Blurs of the keypoint from one sample to the next; a cell is three.
+    private static let step = 3 / Float(CM_SAMPLES_PER_CELL)
     /// Share of the whole length beyond which one value counts no more (glare).
     private static let shareMax: Float = 0.2
+    /// The weight of each sample: a Gaussian of two cells around the centre.
+    private static let weights: [Float] = {
+        let side = Int(CM_SAMPLES)
+        let cells = (0..<side).map { (Double($0) + 0.5) / Double(CM_SAMPLES_PER_CELL) - 2.5 }
+        return (0..<side).flatMap { row in
+            (0..<Int(CM_SAMPLE_STRIDE)).map { column in
+                guard column < side else { return 0 }
+                let square = cells[row] * cells[row] + cells[column] * cells[column]
+                return Float(Elementary.exponentialOfMinus(square / 8))
+            }
+        }
+    }()
 
     let kernels: ExtractionKernels
 
-    /// One row of `Descriptor.length` bytes.
-    func descriptor(of keypoint: Keypoint, turns: Float, in plane: Plane) -> [UInt8] {
-        let side = Self.cellSide * keypoint.sigma
-        // Half the diagonal of five cells: four, and half a cell of interpolation around.
-        guard var patch = Patch(of: plane, around: keypoint, reach: side * 3.535_534) else {
-            return [UInt8](repeating: 0, count: Descriptor.length)
+    /// Appends one row of `Descriptor.length` bytes.
+    func appendDescriptor(
+        of keypoint: Keypoint, turns: Float, in plane: Plane<UInt16>, to rows: inout [UInt8]
+    ) {
+        let direction = Elementary.direction(turns: Double(turns))
+        let step = Double(Self.step * keypoint.sigma)
+        var patch = cm_patch(
+            values: plane.values, width: Int32(plane.width), height: Int32(plane.height),
+            x: keypoint.x, y: keypoint.y, step_x: Float(direction.cosine * step),
+            step_y: Float(direction.sine * step))
+        withUnsafeTemporaryAllocation(of: Float.self, capacity: Descriptor.length) { histogram in
+            kernels.functions.describe(&patch, Self.weights, histogram.baseAddress)
+            Self.appendRoots(of: histogram, to: &rows)
         }
-        patch.turn(to: turns, side: side)
-        let histogram = patch.histogram(count: Self.padded * Self.padded * Self.bins) {
-            kernels.functions.describe($0, $1)
-        }
-        return Self.rooted(Self.inner(histogram))
     }
 
-    private static func inner(_ histogram: [Float]) -> [Float] {
-        var values: [Float] = []
-        values.reserveCapacity(Descriptor.length)
-        for row in 1...cells {
-            let start = (row * padded + 1) * bins
-            values += histogram[start..<start + cells * bins]
-        }
-        return values
-    }
-
-    private static func rooted(_ values: [Float]) -> [UInt8] {
+    private static func appendRoots(
+        of values: UnsafeMutableBufferPointer<Float>, to rows: inout [UInt8]
+    ) {
         let square = values.reduce(0) { $0 + $1 * $1 }
         let most = square.squareRoot() * shareMax
-        let capped = values.map { min($0, most) }
-        let sum = capped.reduce(0, +)
-        guard sum > 0 else { return [UInt8](repeating: 0, count: Descriptor.length) }
-        let scaled = capped.map {
-            min(($0 / sum).squareRoot() * Descriptor.norm, Float(Descriptor.byteMax))
+        for index in values.indices { values[index] = min(values[index], most) }
+        let sum = values.reduce(0, +)
+        guard sum > 0 else {
+            rows += repeatElement(0, count: Descriptor.length)
+            return
         }
-        let rounded = scaled.map { UInt8($0 + 0.5) }
+        for index in values.indices {
+            let root = (values[index] / sum).squareRoot() * Descriptor.norm
+            values[index] = min(root, Float(Descriptor.byteMax))
+        }
+        let roundedSquare = values.reduce(0) { $0 + Int($1 + 0.5) * Int($1 + 0.5) }
         // Rounding down keeps the length below `norm` if rounding to the nearest went too far.
-        return Descriptor.areInRange(rounded) ? rounded : scaled.map { UInt8($0) }
+        let rounding: Float = roundedSquare <= Descriptor.squareMax ? 0.5 : 0
+        for value in values { rows.append(UInt8(value + rounding)) }
     }
 }

@@ -9,22 +9,36 @@ struct FeatureExtraction {
     private let space: ScaleSpace
     private let kernels: ExtractionKernels
 
-    /// The result for one picture.
+    /// The result for one picture; `faint` features are looked for where there are few others.
     static func extract(
-        from image: GrayImage, kernels: ExtractionKernels, shouldStop: () -> Bool
+        from image: GrayImage, faint: Bool = true, kernels: ExtractionKernels,
+        shouldStop: () -> Bool
     ) throws(MatchingError) -> Result {
-        let space = try ScaleSpace(image, kernels: kernels, shouldStop: shouldStop)
+        var found = try keypoints(
+            of: image, contrastMin: KeypointDetection.contrastMin, kernels, shouldStop)
+        if faint, found.keypoints.count < KeypointDetection.enough {
+            found = try keypoints(
+                of: image, contrastMin: KeypointDetection.faintContrastMin, kernels, shouldStop)
+            found.keypoints = Array(found.keypoints.prefix(KeypointDetection.enough))
+        }
+        let extraction = FeatureExtraction(space: found.space, kernels: kernels)
+        return try extraction.described(
+            found.keypoints.prefix(FeaturePrint.featuresMax), image, shouldStop)
+    }
+
+    /// The keypoints of a certain contrast, most pronounced first, and where they were found.
+    private static func keypoints(
+        of image: GrayImage, contrastMin: Float, _ kernels: ExtractionKernels,
+        _ shouldStop: () -> Bool
+    ) throws(MatchingError) -> (space: ScaleSpace, keypoints: [Keypoint]) {
         var keypoints: [Keypoint] = []
-        for (number, octave) in space.octaves.enumerated() {
-            if shouldStop() { throw MatchingError(.stopped, "stopped while detecting") }
+        let space = try ScaleSpace(image, kernels: kernels, shouldStop: shouldStop) {
             keypoints += KeypointDetection(
-                octave.differences, octave: number, kernels: kernels
+                $1, octave: $0, contrastMin: contrastMin, kernels: kernels
             ).keypoints()
         }
         keypoints.sort(by: Keypoint.isBefore)
-        let extraction = FeatureExtraction(space: space, kernels: kernels)
-        return try extraction.described(
-            keypoints.prefix(FeaturePrint.featuresMax), image, shouldStop)
+        return (space, keypoints)
     }
 
     private init(space: ScaleSpace, kernels: ExtractionKernels) {
@@ -47,8 +61,8 @@ struct FeatureExtraction {
             for turns in orientation.directions(of: keypoint, in: plane) {
                 guard result.features.count < FeaturePrint.featuresMax else { return result }
                 result.features.append(feature(keypoint, turns, image))
-                result.descriptors += description.descriptor(
-                    of: keypoint, turns: turns, in: plane)
+                description.appendDescriptor(
+                    of: keypoint, turns: turns, in: plane, to: &result.descriptors)
             }
         }
         return result

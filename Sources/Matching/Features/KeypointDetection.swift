@@ -5,17 +5,25 @@ struct KeypointDetection {
     /// Contrast below which an extremum is noise, in grey levels: 0.02 of the whole range, shared
     /// among the layers. Twice that loses dim paintings.
     static let contrastMin: Float = 0.02 * 255 / Float(ScaleSpace.layers)
+    /// Features below which fainter ones are looked for too: a flat logo, a near-white cover.
+    static let enough = 100
+    /// Contrast of the faintest ones, as `contrastMin`.
+    static let faintContrastMin = contrastMin / 4
     /// Pixels along the border in which nothing is looked for.
     static let border = 5
 
     private let octave: Int
+    private let contrastMin: Float
     private let width: Int
     private let height: Int
-    private let differences: [Plane]
+    private let differences: [Plane<Int16>]
     private let kernels: ExtractionKernels
 
     /// The detection in one octave's differences.
-    init(_ differences: [Plane], octave: Int, kernels: ExtractionKernels) {
+    init(
+        _ differences: [Plane<Int16>], octave: Int, contrastMin: Float, kernels: ExtractionKernels
+    ) {
+        self.contrastMin = contrastMin
         self.octave = octave
         self.kernels = kernels
         width = differences[0].width
@@ -27,7 +35,8 @@ struct KeypointDetection {
     func keypoints() -> [Keypoint] {
         guard width > 2 * Self.border, height > 2 * Self.border else { return [] }
         var found: [Keypoint] = []
-        let refinement = KeypointRefinement(differences: differences, octave: octave)
+        let refinement = KeypointRefinement(
+            differences: differences, octave: octave, contrastMin: contrastMin)
         for plane in 1...ScaleSpace.layers {
             for at in extrema(plane) {
                 let place = KeypointRefinement.Place(
@@ -42,7 +51,7 @@ struct KeypointDetection {
     private func extrema(_ plane: Int) -> [Int32] {
         let limit = width * height
         // Interpolation adds contrast: half of the least is enough to look closer.
-        let least = Self.contrastMin * 0.5
+        let least = Int16(contrastMin * 0.5 * Float(CM_UNITS_PER_GREY))
         return [Int32](unsafeUninitializedCapacity: limit) { found, count in
             count = Int(
                 kernels.functions.extrema(

@@ -1,3 +1,5 @@
+import CMatching
+
 /// Fits a parabola through an extremum and its neighbours, and drops what has too little contrast
 /// or lies on an edge (Brown and Lowe 2002; Lowe 2004, section 4).
 struct KeypointRefinement {
@@ -13,8 +15,10 @@ struct KeypointRefinement {
         var y: Int
     }
 
-    let differences: [Plane]
+    let differences: [Plane<Int16>]
     let octave: Int
+    /// Contrast that a keypoint has at least.
+    let contrastMin: Float
 
     /// The keypoint near an extremum, or nil if there is none worth keeping.
     func refined(_ start: Place) -> Keypoint? {
@@ -50,7 +54,7 @@ struct KeypointRefinement {
         let product = gradient * offset
         let rise = 0.5 * (product.x + product.y + product.z)
         let contrast = abs(value(place, 0, 0, 0) + rise)
-        guard contrast >= KeypointDetection.contrastMin else { return nil }
+        guard contrast >= contrastMin else { return nil }
         let trace = hessian.xx + hessian.yy
         let determinant = hessian.xx * hessian.yy - hessian.xy * hessian.xy
         let ratio = Self.edgeRatioMax
@@ -76,8 +80,8 @@ struct KeypointRefinement {
 
     @inline(__always)
     private func value(_ place: Place, _ dx: Int, _ dy: Int, _ dz: Int) -> Float {
-        let plane = differences[place.plane + dz]
-        return plane.values[(place.y + dy) * plane.width + place.x + dx]
+        Float(differences[place.plane + dz][place.x + dx, place.y + dy])
+            * (1 / Float(CM_UNITS_PER_GREY))
     }
 
     private func gradient(at place: Place) -> SIMD3<Float> {

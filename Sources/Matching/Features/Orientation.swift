@@ -2,7 +2,7 @@ import CMatching
 
 /// The main directions of the gradient around a keypoint (Lowe 2004, section 5).
 struct Orientation {
-    private static let bins = 36
+    private static let bins = Int(CM_DIRECTIONS)
     /// A direction counts from this share of the strongest one.
     private static let peakShare: Float = 0.8
     /// Standard deviation of the window, in blurs of the keypoint.
@@ -11,7 +11,7 @@ struct Orientation {
     let kernels: ExtractionKernels
 
     /// Directions in turns 0..<1, ascending; several where the gradient is undecided.
-    func directions(of keypoint: Keypoint, in plane: Plane) -> [Float] {
+    func directions(of keypoint: Keypoint, in plane: Plane<UInt16>) -> [Float] {
         let histogram = smoothed(histogram(of: keypoint, in: plane))
         let least = (histogram.max() ?? 0) * Self.peakShare
         guard least > 0 else { return [] }
@@ -26,14 +26,21 @@ struct Orientation {
         }
     }
 
-    private func histogram(of keypoint: Keypoint, in plane: Plane) -> [Float] {
+    private func histogram(of keypoint: Keypoint, in plane: Plane<UInt16>) -> [Float] {
         let sigma = Self.window * keypoint.sigma
-        guard let patch = Patch(of: plane, around: keypoint, reach: 3 * sigma) else {
-            return [Float](repeating: 0, count: Self.bins)
+        let reach = 3 * sigma
+        var histogram = [Float](repeating: 0, count: Self.bins)
+        GaussianTable.shared.values.withUnsafeBufferPointer { table in
+            var surrounding = cm_surrounding(
+                values: plane.values, table: table.baseAddress, width: Int32(plane.width),
+                top: Int32(max(1, Int(keypoint.y - reach) + 1)),
+                bottom: Int32(min(plane.height - 2, Int(keypoint.y + reach))),
+                left: Int32(max(1, Int(keypoint.x - reach) + 1)),
+                right: Int32(min(plane.width - 2, Int(keypoint.x + reach))),
+                x: keypoint.x, y: keypoint.y)
+            kernels.functions.orient(&surrounding, 1 / (2 * sigma * sigma), &histogram)
         }
-        return patch.histogram(count: Self.bins) {
-            kernels.functions.orient($0, 1 / (2 * sigma * sigma), $1)
-        }
+        return histogram
     }
 
     private func smoothed(_ raw: [Float]) -> [Float] {

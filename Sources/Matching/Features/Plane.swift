@@ -1,48 +1,56 @@
 import CMatching
 
-/// One channel of floating-point values, row by row without padding.
-struct Plane: Sendable {
+/// One channel of values in `PlaneMemory`, row by row without padding, and `CM_SLACK` values behind
+/// them for kernels that read whole vectors.
+struct Plane<Value: FixedWidthInteger> {
     let width: Int
     let height: Int
-    /// The values, and `CM_SLACK` zeros behind them for kernels that read whole vectors.
-    var values: [Float]
+    let values: UnsafeMutablePointer<Value>
+    /// Keeps the values.
+    private let memory: PlaneMemory
 
-    init(width: Int, height: Int) {
+    init(
+        _ width: Int, _ height: Int, at values: UnsafeMutablePointer<Value>, in memory: PlaneMemory
+    ) {
         self.width = width
         self.height = height
-        values = [Float](repeating: 0, count: width * height + Int(CM_SLACK))
+        self.values = values
+        self.memory = memory
     }
 
-    init(_ image: GrayImage) {
-        self.init(width: image.width, height: image.height)
-        for (index, pixel) in image.pixels.enumerated() { values[index] = Float(pixel) }
-    }
+    /// The value in a column of a row.
+    @inline(__always)
+    subscript(x: Int, y: Int) -> Value { values[y * width + x] }
+}
 
-    /// Every second pixel of every second row.
-    func halved() -> Plane {
-        var half = Plane(width: width / 2, height: height / 2)
-        for y in 0..<half.height {
-            for x in 0..<half.width {
-                half.values[y * half.width + x] = values[2 * y * width + 2 * x]
+extension Plane<UInt16> {
+    /// Fills it with a picture of its size, `CM_UNITS_PER_GREY` units a grey level.
+    func fill(with image: GrayImage) {
+        image.pixels.withUnsafeBufferPointer { pixels in
+            for index in pixels.indices {
+                values[index] = UInt16(pixels[index]) * UInt16(CM_UNITS_PER_GREY)
             }
         }
-        return half
     }
 
-    /// Twice the size: the pixels themselves and, between each two, their mean.
-    func doubled() -> Plane {
-        var double = Plane(width: 2 * width, height: 2 * height)
-        for y in 0..<double.height {
-            let above = y / 2 * width
-            let below = min((y + 1) / 2, height - 1) * width
-            for x in 0..<double.width {
-                let (left, right) = (x / 2, min((x + 1) / 2, width - 1))
-                let sum =
-                    values[above + left] + values[above + right] + values[below + left]
-                    + values[below + right]
-                double.values[y * double.width + x] = sum * 0.25
+    /// Fills it, half as large, with every second value of every second row.
+    func fill(withHalfOf plane: Plane) {
+        for y in 0..<height {
+            let (row, source) = (values + y * width, plane.values + 2 * y * plane.width)
+            for x in 0..<width { row[x] = source[2 * x] }
+        }
+    }
+
+    /// Fills it, twice as large, with a plane's values and, between each two, their mean.
+    func fill(withDoubleOf plane: Plane) {
+        for y in 0..<height {
+            let (above, below) = (y / 2, min((y + 1) / 2, plane.height - 1))
+            for x in 0..<width {
+                let (left, right) = (x / 2, min((x + 1) / 2, plane.width - 1))
+                let upper = UInt32(plane[left, above]) + UInt32(plane[right, above])
+                let lower = UInt32(plane[left, below]) + UInt32(plane[right, below])
+                values[y * width + x] = UInt16((upper + lower) / 4)
             }
         }
-        return double
     }
 }

@@ -75,7 +75,7 @@ extension Homography {
 
     /// Whether the features of a pair are turned and scaled as the plane is at their place: those that
     /// lie on it by chance rarely are.
-    fileprivate func turnsAndScales(_ pair: PointPair) -> Bool {
+    func turnsAndScales(_ pair: PointPair) -> Bool {
         let (x, y) = (Double(pair.catalog.x), Double(pair.catalog.y))
         let along = (Double(pair.catalog.cosine), Double(pair.catalog.sine))
         guard let here = self(x: x, y: y),

@@ -8,6 +8,8 @@ struct IndexedPicture: Sendable {
     let codes: [UInt8]
     /// The nearest word of each feature.
     let words: [UInt16]
+    /// The picture as a whole, if it has few features.
+    let whole: WholePicture?
 
     init(_ print: FeaturePrint) {
         width = print.width
@@ -17,15 +19,16 @@ struct IndexedPicture: Sendable {
         codes = print.codes
         let each = Vocabulary.wordsPerDescriptor
         words = print.features.indices.map { print.words[$0 * each] }
+        whole = print.whole
     }
 
-    /// Whether there is enough to compare; otherwise it matches only its identical copy.
+    /// Whether there are enough features to compare.
     var hasEnoughContent: Bool { features.count >= FeaturePrint.featuresMin }
 }
 
 // Layout, numbers little-endian: digest (32), width, height, features (2 each), 2 bytes of zero;
 // then of every feature x, y, scale, angle (2 each); of every feature its code; of every feature its
-// word (2).
+// word (2); with fewer than 60 features each part of the whole (1), zeros if there is none.
 extension IndexedPicture {
     private static let headBytes = SHA256.length + 8
     private static let featureBytes = 8
@@ -33,6 +36,7 @@ extension IndexedPicture {
     /// Bytes that a picture of so many features has.
     static func byteCount(features: Int) -> Int {
         headBytes + features * (featureBytes + DescriptorCode.length + 2)
+            + (features < WholePicture.featuresMax ? WholePicture.byteCount : 0)
     }
 
     /// The picture as bytes.
@@ -48,7 +52,14 @@ extension IndexedPicture {
         }
         bytes += codes
         for word in words { bytes.appendNumber(word) }
+        if features.count < WholePicture.featuresMax { bytes += encodedWhole }
         return bytes
+    }
+
+    /// The parts of the whole, zeros if there is none.
+    var encodedWhole: [UInt8] {
+        whole.map { $0.values.map { UInt8(bitPattern: $0) } }
+            ?? [UInt8](repeating: 0, count: WholePicture.byteCount)
     }
 
     /// Reads what `encoded` wrote, `byteCount` of it.
@@ -70,7 +81,13 @@ extension IndexedPicture {
         at += count * Self.featureBytes
         codes = Array(bytes[at..<at + count * DescriptorCode.length])
         at += count * DescriptorCode.length
-        words = (0..<count).map { number(at + 2 * $0) }
+        let wordsAt = at
+        words = (0..<count).map { number(wordsAt + 2 * $0) }
+        at += count * 2
+        let parts = bytes[at...].prefix(WholePicture.byteCount)
+        whole =
+            count < WholePicture.featuresMax && parts.contains { $0 != 0 }
+            ? WholePicture(values: parts.map { Int8(bitPattern: $0) }) : nil
     }
 }
 

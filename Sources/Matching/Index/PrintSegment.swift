@@ -27,6 +27,8 @@ final class PrintSegment: Sendable {
     private let byDigest: [UInt16]
     /// Slots by their entries.
     private let byEntry: [UInt16]
+    /// The slots of pictures with few features, ascending.
+    private let withWhole: [UInt16]
 
     /// A segment whose slots belong to these owners, an entry's pictures in their order; nil if the
     /// bytes are not a segment's.
@@ -54,6 +56,8 @@ final class PrintSegment: Sendable {
         byDigest = slots.indices.map(UInt16.init).sorted { left, right in
             (keys[Int(left)], left) < (keys[Int(right)], right)
         }
+        withWhole = slots.indices.filter { slots[$0].features < WholePicture.featuresMax }
+            .map(UInt16.init)
         byEntry = slots.indices.map(UInt16.init).sorted { left, right in
             (slots[Int(left)].owner.entry, left) < (slots[Int(right)].owner.entry, right)
         }
@@ -91,6 +95,20 @@ final class PrintSegment: Sendable {
             }
             let first = Self.firstIndex(of: byDigest.count) { keyAt($0) >= key }
             return (first..<byDigest.count).prefix { keyAt($0) == key }.map { Int(byDigest[$0]) }
+        }
+    }
+
+    /// The slots of pictures that look as much alike as that they may be accepted, ascending.
+    func slots(alike whole: WholePicture) -> [(slot: Int, likeness: Double)] {
+        bytes.withIndex { index in
+            let parts = UnsafeRawBufferPointer(rebasing: index[layout.wholesAt...])
+                .bindMemory(to: Int8.self)
+            return withWhole.enumerated().compactMap { number, slot in
+                let start = number * WholePicture.byteCount
+                let likeness = whole.likeness(
+                    to: .init(rebasing: parts[start..<start + WholePicture.byteCount]))
+                return likeness >= WholePicture.likenessMin ? (Int(slot), likeness) : nil
+            }
         }
     }
 

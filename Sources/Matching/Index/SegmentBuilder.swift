@@ -6,6 +6,7 @@ struct SegmentBuilder {
     private var codes: [UInt64] = []
     private var places: [CoarsePlace] = []
     private var counts: [Int] = []
+    private var wholes: [UInt8] = []
     private var pictureBytes = 0
 
     /// A builder that gives the pictures' part to a writer.
@@ -26,6 +27,7 @@ struct SegmentBuilder {
         codes += HalfCode.halves(of: picture.codes)
         places += picture.features.map(CoarsePlace.init)
         counts.append(picture.features.count)
+        if picture.features.count < WholePicture.featuresMax { wholes += picture.encodedWhole }
         pictureBytes += encoded.count
         return writer.append(encoded)
     }
@@ -35,7 +37,8 @@ struct SegmentBuilder {
 
     private func index() -> [UInt8] {
         let layout = SegmentLayout(
-            pictures: counts.count, features: words.count, pictureBytes: pictureBytes)
+            pictures: counts.count, features: words.count,
+            wholes: wholes.count / WholePicture.byteCount, pictureBytes: pictureBytes)
         var starts = [UInt32](repeating: 0, count: Vocabulary.count + 1)
         for word in words { starts[Int(word) + 1] += 1 }
         for word in 0..<Vocabulary.count { starts[word + 1] += starts[word] }
@@ -48,6 +51,8 @@ struct SegmentBuilder {
                     of: start, toByteOffset: layout.startsAt + 4 * word, as: UInt32.self)
             }
             place(&starts, bytes, layout)
+            UnsafeMutableRawBufferPointer(rebasing: bytes[layout.wholesAt...])
+                .copyBytes(from: wholes)
             filled = layout.byteCount
         }
     }

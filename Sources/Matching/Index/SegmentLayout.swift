@@ -1,7 +1,7 @@
 /// How the scanned part of a segment is laid out, numbers little-endian:
 ///
 ///     magic "SLIX", format     4 bytes each
-///     pictures, 4 zeros        4 bytes each
+///     pictures, wholes         4 bytes each
 ///     features                 8 bytes, of all pictures
 ///     pictures' part           8 bytes, its length
 ///     print version            16 bytes of ASCII, zeros behind
@@ -12,11 +12,13 @@
 ///     codes                    of every feature its half code (8), in the order of their words
 ///     slots                    of every feature the number of its picture (2), in the same order
 ///     places                   of every feature its `CoarsePlace` (4), in the same order
+///     wholes                   of every picture with few features its parts (256), zeros if it has
+///                              no whole, in the order of the pictures
 ///
 /// Each part begins at a multiple of 8. The pictures' part is `IndexedPicture.encoded` of each.
 struct SegmentLayout: Equatable {
     /// The version of this layout and of how pictures are encoded in it.
-    static let format: UInt32 = 1
+    static let format: UInt32 = 2
     static let magic = Array("SLIX".utf8)
     static let headBytes = 64
     static let rowBytes = 48
@@ -24,18 +26,21 @@ struct SegmentLayout: Equatable {
 
     let pictures: Int
     let features: Int
+    /// Pictures with fewer than `WholePicture.featuresMax` features.
+    let wholes: Int
     let pictureBytes: Int
 
     var startsAt: Int { Self.headBytes + pictures * Self.rowBytes }
     var codesAt: Int { (startsAt + (Vocabulary.count + 1) * 4 + 7) / 8 * 8 }
     var slotsAt: Int { codesAt + features * 8 }
     var placesAt: Int { (slotsAt + features * 2 + 7) / 8 * 8 }
-    var byteCount: Int { (placesAt + features * 4 + 7) / 8 * 8 }
+    var wholesAt: Int { (placesAt + features * 4 + 7) / 8 * 8 }
+    var byteCount: Int { wholesAt + wholes * WholePicture.byteCount }
 
     /// The first `headBytes` bytes.
     var head: [UInt8] {
         var bytes = Self.magic
-        for number in [Self.format, UInt32(pictures), 0] {
+        for number in [Self.format, UInt32(pictures), UInt32(wholes)] {
             withUnsafeBytes(of: number.littleEndian) { bytes += $0 }
         }
         for number in [features, pictureBytes] {
@@ -46,9 +51,10 @@ struct SegmentLayout: Equatable {
         return bytes
     }
 
-    init(pictures: Int, features: Int, pictureBytes: Int) {
+    init(pictures: Int, features: Int, wholes: Int, pictureBytes: Int) {
         self.pictures = pictures
         self.features = features
+        self.wholes = wholes
         self.pictureBytes = pictureBytes
     }
 
@@ -71,8 +77,10 @@ struct SegmentLayout: Equatable {
             let features = long(16), features <= pictures * FeaturePrint.featuresMax,
             let pictureBytes = long(24), bytes[32..<48].elementsEqual(Self.paddedVersion)
         else { return nil }
-        self.init(pictures: pictures, features: features, pictureBytes: pictureBytes)
-        guard bytes.count >= byteCount, isConsistent(bytes) else { return nil }
+        self.init(
+            pictures: pictures, features: features, wholes: Int(number(12)),
+            pictureBytes: pictureBytes)
+        guard wholes <= pictures, bytes.count >= byteCount, isConsistent(bytes) else { return nil }
     }
 
     /// Whether no number leads out of the part that it points into.
@@ -80,6 +88,7 @@ struct SegmentLayout: Equatable {
         let counts = (0..<pictures).map { featureCount(of: $0, in: bytes) }
         guard counts.allSatisfy({ $0 <= FeaturePrint.featuresMax }),
             counts.reduce(0, +) == features,
+            counts.count(where: { $0 < WholePicture.featuresMax }) == wholes,
             counts.reduce(0, { $0 + IndexedPicture.byteCount(features: $1) }) == pictureBytes
         else { return false }
         var last: UInt32 = 0

@@ -8,6 +8,7 @@
 //     features       count times x, y, scale, angle, 2 bytes each
 //     codes          count times 16 bytes
 //     words          count times 3 words, 2 bytes each
+//     whole          256 bytes or nothing, with fewer than 60 features: each part of the picture
 extension FeaturePrint {
     private static let magic = Array("SLFP".utf8)
     private static let featureBytes = 8
@@ -33,6 +34,7 @@ extension FeaturePrint {
         }
         bytes += codes
         for word in words { bytes.appendNumber(word) }
+        if let whole { bytes += whole.values.map { UInt8(bitPattern: $0) } }
         return bytes
     }
 
@@ -66,12 +68,17 @@ extension FeaturePrint {
         var words: [UInt16] = []
         words.reserveCapacity(count * Vocabulary.wordsPerDescriptor)
         for _ in 0..<count * Vocabulary.wordsPerDescriptor { words.append(try rest.number()) }
+        var whole: WholePicture?
+        if count < WholePicture.featuresMax, !rest.isEmpty {
+            whole = WholePicture(
+                values: try rest.take(WholePicture.byteCount).map { Int8(bitPattern: $0) })
+        }
         guard rest.isEmpty else {
-            throw MatchingError(.printMalformed, "bytes after the last word")
+            throw MatchingError(.printMalformed, "bytes after the last part")
         }
         self.init(
             width: width, height: height, digest: digest, features: features, codes: codes,
-            words: words)
+            words: words, whole: whole)
     }
 
     private static func features(

@@ -1,18 +1,19 @@
-/// What a picture is recognised by: up to 500 local features and a digest of its working pixels.
+/// What a picture is recognised by: up to 500 local features, a digest of its working pixels and, of
+/// one with few features, how it looks as a whole.
 ///
 /// The same pixels give the same bits on every machine: nothing here uses the platform's
 /// transcendental functions, fused multiply-add or an order of sums that depends on the processor.
 /// One print serves both as query and as catalog picture.
 public struct FeaturePrint: Sendable, Equatable {
     /// Names the algorithm and all its constants; prints of two versions are never compared.
-    public static let version = "sl2"
+    public static let version = "sl3"
     /// Pixels of the longer side that callers scale a picture down to, for queries and for the
     /// catalog alike; a smaller picture stays as it is.
     public static let workingSide = 640
     /// Features of one print, at most; the most pronounced are kept.
     public static let featuresMax = 500
     /// Features below which a picture has too little content to be told from strangers.
-    package static let featuresMin = 12
+    package static let featuresMin = 8
 
     /// Width of the working picture, in pixels.
     package let width: Int
@@ -26,6 +27,8 @@ public struct FeaturePrint: Sendable, Equatable {
     package let codes: [UInt8]
     /// `Vocabulary.wordsPerDescriptor` words a feature, the nearest first.
     package let words: [UInt16]
+    /// The picture as a whole, if it has few features and any contrast.
+    package let whole: WholePicture?
 
     /// Computes the print of a working picture.
     ///
@@ -51,12 +54,14 @@ public struct FeaturePrint: Sendable, Equatable {
         self.init(
             width: image.width, height: image.height, digest: Self.digest(of: image),
             features: found.features, codes: DescriptorCode.codes(of: found.descriptors),
-            words: Vocabulary.shipped.words(of: found.descriptors))
+            words: Vocabulary.shipped.words(of: found.descriptors),
+            whole: found.features.count < WholePicture.featuresMax
+                ? WholePicture(of: image) : nil)
     }
 
     package init(
         width: Int, height: Int, digest: [UInt8], features: [LocalFeature], codes: [UInt8],
-        words: [UInt16]
+        words: [UInt16], whole: WholePicture? = nil
     ) {
         self.width = width
         self.height = height
@@ -64,20 +69,22 @@ public struct FeaturePrint: Sendable, Equatable {
         self.features = features
         self.codes = codes
         self.words = words
+        self.whole = whole
     }
 
-    /// The descriptors of a picture's features, `Descriptor.length` bytes each: what a vocabulary is
-    /// made from.
+    /// The descriptors of a picture's features but for faint ones, `Descriptor.length` bytes each:
+    /// what a vocabulary is made from.
     package static func descriptors(of image: GrayImage) throws(MatchingError) -> [UInt8] {
-        try FeatureExtraction.extract(from: image, kernels: .fast, shouldStop: { false })
-            .descriptors
+        try FeatureExtraction.extract(
+            from: image, faint: false, kernels: .fast, shouldStop: { false }
+        ).descriptors
     }
 
     /// Number of local features, at most `featuresMax`.
     public var featureCount: Int { features.count }
 
-    /// Whether there are enough features to compare; otherwise the picture matches only its
-    /// identical copy.
+    /// Whether there are enough features to compare; otherwise the picture matches only what looks
+    /// alike as a whole.
     public var hasEnoughContent: Bool { features.count >= Self.featuresMin }
 
     private static func digest(of image: GrayImage) -> [UInt8] {

@@ -9,14 +9,18 @@ struct Comparison {
 
     /// Pairs that agree on a similarity from which a plane is looked for.
     private static let votersMin = 5
+    /// Times that a plane is fitted again to the pairs that it predicts, at most.
+    private static let guidedRounds = 3
 
     private let query: FeaturePrint
     private let points: [FeaturePoint]
+    private let guided: GuidedPairs
 
     /// A comparison with this query.
     init(_ query: FeaturePrint) {
         self.query = query
         points = query.features.map(FeaturePoint.init)
+        guided = GuidedPairs(query, points)
     }
 
     /// The evidence for a picture, or nil if there is none at all.
@@ -25,7 +29,27 @@ struct Comparison {
             return Evidence(
                 distance: 0, inliers: points.count, outline: Outline.whole(query))
         }
-        guard query.hasEnoughContent, picture.hasEnoughContent else { return nil }
+        let alike = likeness(to: picture)
+        guard query.hasEnoughContent, picture.hasEnoughContent else { return alike }
+        let agreeing = agreement(with: picture)
+        guard let alike, alike.distance <= agreeing?.distance ?? Int.max else { return agreeing }
+        return alike
+    }
+
+    /// The evidence of two pictures as wholes.
+    private func likeness(to picture: IndexedPicture) -> Evidence? {
+        guard let here = query.whole, let there = picture.whole,
+            WholePicture.areOfOneShape(
+                (query.width, query.height), (picture.width, picture.height)),
+            let distance = Distance.withLikeness(here.likeness(to: there))
+        else { return nil }
+        return Evidence(
+            distance: distance, inliers: 0,
+            outline: distance <= Distance.cut ? Outline.whole(query) : nil)
+    }
+
+    /// The evidence of features that agree.
+    private func agreement(with picture: IndexedPicture) -> Evidence? {
         let pairs = pairs(with: picture)
         let voters = SimilarityVote.voters(among: pairs)
         guard voters.count >= Distance.votersMin else { return nil }
@@ -54,13 +78,21 @@ struct Comparison {
     private func plane(
         _ pairs: [PointPair], _ voters: [Int], _ picture: IndexedPicture
     ) -> Evidence? {
-        guard let fit = RobustFit(pairs, candidates: voters),
+        guard let fit = RobustFit(pairs, candidates: voters) else { return nil }
+        var homography = fit.homography
+        var agreeing = fit.inliers.map { pairs[$0] }
+        for _ in 0..<Self.guidedRounds {
+            let found = guided.pairs(on: homography, with: picture)
+            guard found.count > agreeing.count, let next = Homography(through: found) else { break }
+            agreeing = found
+            homography = next
+        }
+        guard
             let outline = Outline(
-                fit.homography, width: picture.width, height: picture.height, query: query)
+                homography, width: picture.width, height: picture.height, query: query)
         else { return nil }
-        let agreeing = fit.inliers.map { pairs[$0] }
         let support = Support(
-            agreeing, of: fit.homography, picture: picture, query: query, outline: outline)
+            agreeing, of: homography, picture: picture, query: query, outline: outline)
         guard
             let distance = Distance.withPlane(
                 places: support.places, share: support.share, extent: support.extent)

@@ -20,9 +20,18 @@ package enum Distance {
     package static func withPlane(places: Int, share: Double, extent: Double) -> Int? {
         let (spread, part) = (extent / extentFull, share / shareFull)
         let weight = min(1, spread + part * part)
-        let evidence = Double(places) * weight * weight
+        // What a large share of the features agree on needs fewer of them.
+        let evidence = Double(places) * weight * weight * (1 + share * share)
         guard evidence >= evidenceMin else { return nil }
-        return max(1, Int(Double(cut) * evidenceMin / evidence * (1 - 0.9 * min(1, share))))
+        return max(1, Int(Double(cut) * evidenceMin / evidence * (1 - 0.95 * min(1, share))))
+    }
+
+    /// The distance of a picture of a query's shape that is as much alike as a whole; nil if that says
+    /// nothing.
+    package static func withLikeness(_ likeness: Double) -> Int? {
+        let share = (1 - likeness) / (1 - WholePicture.likenessMin)
+        let distance = Double(cut) * share * share
+        return distance < Double(2 * cut) ? max(1, Int(distance)) : nil
     }
 
     /// The distance of a picture with only a similarity that some pairs agree on.

@@ -47,12 +47,14 @@ struct Shortlist {
     /// Where the hits of each segment end.
     private var hitEnds: [Int] = []
     private var identical: [Found] = []
+    /// What looks alike as a whole.
+    private var alike: [(likeness: Double, candidate: Candidate)] = []
     private var best: [Candidate] = []
     /// The last that is good enough, once there are enough.
     private var least: Candidate?
 
-    /// The best pictures of the entries that `accepts` says yes to: identical ones, then those with
-    /// the most features in common that agree on a similarity.
+    /// The best pictures of the entries that `accepts` says yes to: identical ones, those that look
+    /// alike as a whole, then those with the most features in common that agree on a similarity.
     static func of(
         _ collection: PrintCollection, for votes: QueryVotes, accepts: (Int) -> Bool,
         shouldStop: () -> Bool
@@ -61,7 +63,8 @@ struct Shortlist {
         try list.consider(votes, accepts, shouldStop)
         list.keepBest()
         let placed = try list.placed(votes, shouldStop)
-        return list.identical.sorted { Candidate.isBefore($0.candidate, $1.candidate) } + placed
+        return list.identical.sorted { Candidate.isBefore($0.candidate, $1.candidate) }
+            + (try list.mostAlike()) + placed
     }
 
     private init(_ collection: PrintCollection, _ query: FeaturePrint) {
@@ -88,6 +91,7 @@ struct Shortlist {
             }
             hitEnds.append(tally.hitCount)
             let same = try identical(in: number, accepts)
+            considerAlike(in: number, accepts)
             for slot in segment.isThere.indices where tally[slot] > 0 && segment.isThere[slot] {
                 let stored = segment.prints.slots[slot]
                 let features = Int(stored.features)
@@ -101,6 +105,34 @@ struct Shortlist {
                     accepts)
             }
         }
+    }
+
+    private mutating func considerAlike(in number: Int, _ accepts: (Int) -> Bool) {
+        guard let whole = query.whole else { return }
+        let segment = collection.segments[number]
+        for (slot, likeness) in segment.prints.slots(alike: whole) where segment.isThere[slot] {
+            let owner = segment.prints.slots[slot].owner
+            guard accepts(owner.entry) else { continue }
+            let candidate = Candidate(
+                score: 0, order: owner.order, entry: owner.entry, number: Int(owner.number),
+                place: .segment(number, slot: slot))
+            alike.append((likeness, candidate))
+        }
+    }
+
+    /// Those that look most alike, at most `picturesMax`.
+    private func mostAlike() throws(Failure) -> [Found] {
+        let ranked = alike.sorted { left, right in
+            left.likeness != right.likeness
+                ? left.likeness > right.likeness
+                : Candidate.isBefore(left.candidate, right.candidate)
+        }
+        var found: [Found] = []
+        for (_, candidate) in ranked.prefix(Self.picturesMax) {
+            guard let picture = picture(of: candidate) else { throw .unreadable }
+            found.append(Found(candidate: candidate, picture: picture))
+        }
+        return found
     }
 
     /// Whether a score may come among the best.
@@ -143,9 +175,15 @@ struct Shortlist {
             if accepts(entry.number) {
                 identical.append(Found(candidate: candidate, picture: picture))
             }
-        } else if score > 0, picture.hasEnoughContent {
-            consider(candidate, accepts)
+            return
         }
+        if let here = query.whole, let there = picture.whole {
+            let likeness = here.likeness(to: there)
+            if likeness >= WholePicture.likenessMin, accepts(entry.number) {
+                alike.append((likeness, candidate))
+            }
+        }
+        if score > 0, picture.hasEnoughContent { consider(candidate, accepts) }
     }
 
     private mutating func consider(_ candidate: Candidate, _ accepts: (Int) -> Bool) {

@@ -19,6 +19,21 @@ enum DescriptorCode {
         return codes
     }
 
+    /// Bits in which a code of one row of codes differs from one of another.
+    static func difference(_ one: [UInt8], _ index: Int, _ other: [UInt8], _ place: Int) -> Int {
+        one.withUnsafeBytes { one in
+            other.withUnsafeBytes { other in
+                stride(from: 0, to: length, by: 8).reduce(0) { sum, at in
+                    let here = one.loadUnaligned(
+                        fromByteOffset: index * length + at, as: UInt64.self)
+                    let there = other.loadUnaligned(
+                        fromByteOffset: place * length + at, as: UInt64.self)
+                    return sum + (here ^ there).nonzeroBitCount
+                }
+            }
+        }
+    }
+
     /// The lower of the two values in the middle.
     private static func median(of row: ArraySlice<UInt8>) -> UInt8 {
         withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 256) { counts in

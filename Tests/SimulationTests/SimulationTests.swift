@@ -22,7 +22,7 @@ import Testing
         from: seeds.lowerBound, through: seeds.upperBound, by: 50
     ).map { $0...min($0 + 49, seeds.upperBound) }
 
-    @Test(arguments: SimulationTests.batches)
+    @Test("T12: every promise holds whatever goes wrong", arguments: SimulationTests.batches)
     func everyPromiseHoldsWhateverGoesWrong(seeds: ClosedRange<UInt64>) {
         for seed in seeds {
             let violation = Simulation(seed: seed).run()

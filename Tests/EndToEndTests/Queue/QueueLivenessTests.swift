@@ -9,20 +9,6 @@ extension EndToEndTests {
     /// Workers and routers that die, stand still, leave and come back.
     @Suite(.serialized, .timeLimit(.minutes(5)))
     struct QueueLivenessTests {
-        private func withSleepers(
-            _ count: Int, _ options: [String] = ["--credit", "8", "--concurrency", "4"],
-            environment: [String: String] = [:],
-            _ body: (SleepingDeployment, RouterConnection) async throws -> Void
-        ) async throws {
-            try await withTemporaryDirectory { folder in
-                let sleeping = try await SleepingDeployment(
-                    folder: folder, workers: count, options, environment: environment)
-                let connection = try sleeping.connect()
-                defer { connection.close() }
-                try await body(sleeping, connection)
-            }
-        }
-
         @Test("T3: a worker is killed in the middle of its jobs")
         func aKilledWorkerLosesNothing() async throws {
             try await withSleepers(4) { sleeping, connection in
@@ -145,88 +131,6 @@ extension EndToEndTests {
             }
         }
 
-        @Test("Report 5: many restarts under load lose no request")
-        func restartsLoseNothing() async throws {
-            try await withSleepers(3) { sleeping, connection in
-                let turns = Soak.isOn ? 100 : 8
-                let restarting = Task {
-                    for turn in 0..<turns {
-                        try await Task.sleep(for: .milliseconds(400))
-                        sleeping.workers[turn % 3].killNow()
-                        try sleeping.restart(turn % 3, ["--credit", "8", "--concurrency", "4"])
-                    }
-                }
-                let outcomes = await sleepAtRate(40, seconds: Double(turns) * 0.45) { _ in
-                    await connection.sleep(5, budget: 5_000)
-                }
-                try await restarting.value
-                // Two deaths under one request are possible, and said; nothing is lost.
-                for outcome in outcomes where !outcome.isComplete {
-                    #expect(outcome.code == .workerFailed, "\(outcome.outcome)")
-                }
-                #expect(outcomes.count { !$0.isComplete } * 50 <= outcomes.count)
-            }
-        }
-
-        @Test("T8: four workers are restarted one after another under load")
-        func aRollingRestartIsNotNoticed() async throws {
-            try await withSleepers(4) { sleeping, connection in
-                let restarting = Task {
-                    for index in 0..<4 {
-                        try await Task.sleep(for: .milliseconds(500))
-                        sleeping.workers[index].terminate()
-                        let status = sleeping.workers[index].wait()
-                        #expect(status == 0)
-                        try sleeping.restart(index, ["--credit", "8", "--concurrency", "4"])
-                        try await sleeping.deployment.untilAnswering(workers: 4)
-                    }
-                }
-                let outcomes = await sleepAtRate(100, seconds: 5) { _ in
-                    await connection.sleep(10, budget: 2_000)
-                }
-                try await restarting.value
-                #expect(outcomes.areComplete)
-                let workersLost = try await sleeping.counter("workersLost", connection)
-                #expect(workersLost == 0)
-                let slowest = outcomes.map(\.milliseconds).max() ?? 0
-                print("T8: slowest \(slowest) ms")
-                #expect(slowest < 1_000)
-            }
-        }
-
-        @Test("Report 22: a request that kills its workers is tried twice, and put aside")
-        func poisonIsPutAside() async throws {
-            try await withSleepers(4) { sleeping, connection in
-                let outcome = await connection.sleep(
-                    0, budget: 8_000, more: ["crash": .bool(true)])
-                #expect(outcome.code == .workerFailed)
-                #expect(sleeping.workers.count { $0.isRunning } == 2)
-                let listed = try sleeping.deployment.run("dead", "list")
-                #expect(listed.output.contains("sleeper-"), "\(listed.output)\(listed.errors)")
-                let shown = try sleeping.deployment.run("dead", "show", "1")
-                #expect(shown.output.contains("crash"))
-                #expect(try sleeping.deployment.run("dead", "drop", "1").output == "dropped 1\n")
-                #expect(try sleeping.deployment.run("dead", "show", "1").status == 4)
-                let ok = await connection.sleep(1, budget: 2_000)
-                #expect(ok.isComplete)
-            }
-        }
-
-        @Test("Report 23: after a kill the job is with another worker within a lease and a second")
-        func aKilledWorkersJobIsDoneElsewhere() async throws {
-            try await withSleepers(2) { sleeping, connection in
-                async let outcome = connection.sleep(1_000, budget: 9_000)
-                try await Task.sleep(for: .milliseconds(300))
-                let status = try await sleeping.status(connection)
-                let busy = (status["workers"]?.array ?? []).first { $0["inFlight"]?.integer == 1 }
-                let index = busy?["name"]?.text == "sleeper-1" ? 0 : 1
-                sleeping.workers[index].killNow()
-                let result = await outcome
-                #expect(result.isComplete)
-                #expect(result.milliseconds < 1_000 + 300 + 600 + 1_000)
-            }
-        }
-
         @Test("Report 21: a worker stops by itself when the time of its job is over")
         func aJobEndsWithItsTime() async throws {
             try await withSleepers(1, ["--credit", "1", "--concurrency", "1"]) { _, connection in
@@ -279,7 +183,8 @@ extension EndToEndTests {
                     }
                 }
                 try await Task.sleep(for: .milliseconds(300))
-                print("T11: \(memory) → \(router.residentKilobytes) KB, files \(files) → \(router.openFiles)")
+                let resident = router.residentKilobytes
+                print("T11: \(memory) → \(resident) KB, files \(files) → \(router.openFiles)")
                 #expect(router.residentKilobytes < memory + 16_384)
                 #expect(router.openFiles <= files + 4)
                 _ = connection
@@ -322,20 +227,6 @@ extension EndToEndTests {
             }
         }
 
-        @Test("Report 13: with the router gone, workers end at once and say how")
-        func workersEndWithoutARouter() async throws {
-            try await withSleepers(2) { sleeping, _ in
-                try sleeping.deployment.process("router").killNow()
-                let clock = ContinuousClock()
-                let start = clock.now
-                for worker in sleeping.workers {
-                    worker.terminate()
-                    #expect(worker.wait() == 0)
-                }
-                #expect(clock.now - start < .seconds(2))
-            }
-        }
-
         @Test func aTraceIsCarriedThrough() async throws {
             try await withSleepers(1) { _, connection in
                 let trace = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
@@ -349,7 +240,8 @@ extension EndToEndTests {
 
         @Test func topShowsWhatHappens() async throws {
             try await withSleepers(2) { sleeping, connection in
-                _ = await sleepMany(50, atATime: 4) { _ in await connection.sleep(2, budget: 2_000) }
+                _ = await sleepMany(50, atATime: 4) { _ in await connection.sleep(2, budget: 2_000)
+                }
                 let top = try sleeping.deployment.run("top", "--once", "--every", "200ms")
                 #expect(top.status == 0, "\(top.errors)")
                 #expect(top.output.contains("scaling: oldest waits 0 ms"))

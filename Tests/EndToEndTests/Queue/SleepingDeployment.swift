@@ -2,6 +2,7 @@ import Foundation
 import Messages
 import Queue
 import Service
+import TestSupport
 import Testing
 
 /// A router and workers whose jobs sleep for as long as their requests say, as processes.
@@ -151,4 +152,19 @@ func percentile(_ share: Double, _ values: [Double]) -> Double {
     let sorted = values.sorted()
     guard !sorted.isEmpty else { return 0 }
     return sorted[Int(share * Double(sorted.count - 1))]
+}
+
+/// Runs a body with sleeping workers and a connection to their router.
+func withSleepers(
+    _ count: Int, _ options: [String] = ["--credit", "8", "--concurrency", "4"],
+    environment: [String: String] = [:],
+    _ body: (SleepingDeployment, RouterConnection) async throws -> Void
+) async throws {
+    try await withTemporaryDirectory { folder in
+        let sleeping = try await SleepingDeployment(
+            folder: folder, workers: count, options, environment: environment)
+        let connection = try sleeping.connect()
+        defer { connection.close() }
+        try await body(sleeping, connection)
+    }
 }

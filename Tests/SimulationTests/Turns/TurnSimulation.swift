@@ -16,6 +16,7 @@ final class TurnSimulation {
     private var nextID: UInt64 = 1
     private let worker = Peer(side: .worker, routingID: [9])
     private let clients: Int
+    private let budgets: ClosedRange<UInt32>
     private let weights: [String: UInt32] = ["key-1": 3]
     private static let millisecond: UInt64 = 1_000_000
 
@@ -23,6 +24,8 @@ final class TurnSimulation {
         self.seed = seed
         random = SeededRandom(seed: seed)
         clients = Int.random(in: 2...4, using: &random)
+        // With equal budgets the earliest deadline is the first to come, and queues stand.
+        budgets = seed % 2 == 0 ? 300...2_000 : 1_000...1_000
         var configuration = RouterConfiguration(
             identity: Identity(high: 1, low: 1), incarnation: 1)
         configuration.settleMilliseconds = 0
@@ -77,7 +80,7 @@ final class TurnSimulation {
         let client = isFlood ? 0 : Int.random(in: 0..<clients, using: &random)
         let id = RequestID(high: UInt64(client), low: nextID)
         nextID += 1
-        let budget = UInt32.random(in: 300...2_000, using: &random)
+        let budget = UInt32.random(in: budgets, using: &random)
         let priority: UInt8 = Int.random(in: 0..<20, using: &random) == 0 ? 7 : 4
         var message = Message(
             Header(

@@ -68,15 +68,19 @@ struct QueueReport {
     private func cell(_ size: Int, _ load: QueueLoad) -> JSONValue {
         var ratios: [String: JSONValue] = [:]
         for system in systems where system != "sightline" {
-            func ratio(_ value: @escaping (LoadResult) -> Double) -> JSONValue {
+            let kinds: [(name: String, value: (LoadResult) -> Double)] = [
+                ("throughput", \.requestsPerSecond), ("p50", \.p50), ("p99", \.p99),
+                ("cpu", \.allMicroseconds),
+            ]
+            var medians: [String: JSONValue] = [:]
+            var intervals: [String: JSONValue] = [:]
+            for (name, value) in kinds {
                 let interval = RatioInterval(
                     values("sightline", size, load, value), values(system, size, load, value))
-                return interval.json
+                medians[name] = .number(interval.median)
+                intervals[name] = .array([.number(interval.low), .number(interval.high)])
             }
-            ratios[system] = .object([
-                "throughput": ratio(\.requestsPerSecond), "p50": ratio(\.p50),
-                "p99": ratio(\.p99), "cpu": ratio(\.allMicroseconds),
-            ])
+            ratios[system] = .object(medians.merging(["intervals": .object(intervals)]) { $1 })
         }
         var members: [String: JSONValue] = ["size": .integer(size), "ratios": .object(ratios)]
         switch load {
@@ -109,9 +113,5 @@ struct RatioInterval {
 
     var text: String {
         "\(Figure.of(median, digits: 2)) (\(Figure.of(low, digits: 2))–\(Figure.of(high, digits: 2)))"
-    }
-    var json: JSONValue {
-        func number(_ value: Double) -> JSONValue { .number(value) }
-        return .object(["median": number(median), "low": number(low), "high": number(high)])
     }
 }

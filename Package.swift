@@ -73,7 +73,10 @@ let package = Package(
                 "Messages", "Queue", "Raster", "SQLite", "Service", "XXHash", "ZeroMQ",
             ],
             path: "Tests/Benchmarks",
-            exclude: ["Calendar/requirements.txt", "Match/peer.py", "Match/requirements.txt"]),
+            exclude: [
+                "Calendar/requirements.txt", "Match/peer.py", "Match/requirements.txt",
+                "Pictures/peer.py", "Pictures/requirements.txt",
+            ]),
 
         .executableTarget(
             name: "sightline-fuzz", dependencies: ["Calendar", "Raster", "TestSupport"],
@@ -103,7 +106,7 @@ let package = Package(
             dependencies: ["Journal", "Locking", "Messages", "Sodium", "TestSupport"]),
         .testTarget(
             name: "SimulationTests",
-            dependencies: ["Journal", "Messages", "Queue", "TestSupport"]),
+            dependencies: ["Calendar", "Journal", "Messages", "Queue", "Service", "TestSupport"]),
         .testTarget(
             name: "ServiceTests",
             dependencies: [

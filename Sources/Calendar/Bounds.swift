@@ -1,4 +1,4 @@
-/// What a calendar text may hold, where no parameter says it.
+/// What a calendar or card may hold, where no parameter says it.
 enum Bounds {
     /// Levels of BEGIN inside each other; VCALENDAR, VEVENT, VALARM are three.
     static let depthMax = 8
@@ -32,4 +32,16 @@ enum Bounds {
     static let secondsMin: Int64 = -62_135_596_800
     /// See `secondsMin`.
     static let secondsMax: Int64 = 253_402_300_799
+    /// Bytes of a parameter that are looked at where all of them are read.
+    static let parameterBytesMax = 1 << 10
+    /// Names, telephone numbers, mail addresses and parameters of one card, of each.
+    static let cardValuesMax = 32
+    /// Types of one address.
+    static let cardTypesMax = 8
+    /// Bytes of one value of a card; longer ones are left out.
+    static let cardTextBytesMax = 1 << 12
+    /// Bytes of a picture, sound or key that stays on a card: those that are links.
+    static let cardMediaBytesMax = 1 << 10
+    /// Bytes of a card's UID.
+    static let cardUIDBytesMax = 1 << 10
 }

@@ -1,11 +1,19 @@
-/// Why a text is no calendar, or a window none.
+/// Why a text is no calendar, card or other entry, or a window none.
 public struct CalendarError: Error, Sendable, Equatable, CustomStringConvertible {
     /// A closed set of refusals.
     public enum Code: String, Sendable, CaseIterable {
         /// The text has no component at all.
         case notACalendar
-        /// A component is not closed.
+        /// The text has no card at all.
+        case notACard
+        /// What was put is no entry of its kind of store.
+        case entryInvalid
+        /// A component or card is not closed.
         case unbalanced
+        /// The card is of a version that is not read.
+        case versionUnsupported
+        /// A card's UID is too long or has control characters.
+        case uidInvalid
         /// A limit of size, number or depth is exceeded.
         case tooLarge
         /// The zone's name is not known.

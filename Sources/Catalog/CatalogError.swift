@@ -10,6 +10,8 @@ public struct CatalogError: Error, Sendable, Equatable, CustomStringConvertible 
         case oldVersion
         /// The type is declared with the same version and another content.
         case sameVersion
+        /// There are entities that the type's new version does not fit.
+        case misfit
         /// There is no room for another type.
         case tooManyTypes
         /// A relation names a type or property that is not declared.

@@ -23,8 +23,12 @@ struct AppendPlan: Sendable {
     private(set) var keyring: Keyring
     /// To be on the disk before the records that are sealed under them.
     private(set) var newKeys: [AccountKey] = []
+    /// What was stated under which key; to be noted once the records are on the disk.
+    private(set) var statedAccess: [(key: KeyID, status: AccessStatus)] = []
+    /// The time zone data that the last of the records names; nil if none does.
+    var zoneData: String? { records.compactMap { ZoneData.version(of: $0) }.last }
     /// To be destroyed once the records are on the disk.
-    var retiredKeys: [KeyID] { records.compactMap(\.fields.retiresKey) }
+    var retiredKeys: [KeyID] { records.flatMap(\.fields.retiredKeys) }
 
     private let epoch: UInt64
     private var sequence: UInt64
@@ -62,7 +66,11 @@ struct AppendPlan: Sendable {
         if let fault = check(entry, size, into: &brought) { return .refused(fault) }
         let position = Position(epoch: epoch, sequence: sequence + 1)
         let sealing = sealing(of: entry.record, kind, key)
-        if case .refused(let fault) = sealing { return .refused(fault) }
+        switch sealing {
+        case .refused(let fault): return .refused(fault)
+        case .accessRequired(let store, let status): return .accessRequired(store, status)
+        case .none, .under, .erase: break
+        }
         let record = stamped(entry, kind, sealing, position)
         let bytes = record.encoded()
         guard bytes.count <= Limits.recordBytesMax else {
@@ -119,52 +127,56 @@ struct AppendPlan: Sendable {
     private enum Sealing {
         /// The record belongs to no account.
         case none
-        /// Under the account's key, or under a new one, which retires another; with the id that
+        /// Under the store's key, or under a new one, which retires another; with the id that
         /// the change has under the key, if it is known.
         case under(AccountKey, isNew: Bool, retires: KeyID?, changeID: [UInt8]?)
         /// All that is the account's is erased, and no key of it is left.
-        case erase(KeyID?)
+        case erase([KeyID])
         case refused(String)
+        case accessRequired(StoreKind, AccessStatus)
     }
 
-    /// Losing access to an account's calendars ends its key, and so all that was stored under it;
-    /// what is known from then on is under the next one.
+    /// Nothing is taken for a store that may not be read. Losing access, or some of it, ends the
+    /// store's key, and so all that was stored under it; what is known from then on is under the
+    /// next one.
     private func sealing(of record: Record, _ kind: RecordKind?, _ change: ChangeKey) -> Sealing {
         guard let kind, kind.isPersonal else { return .none }
         guard let account = record.fields.text(.account), !account.isEmpty else {
             return .refused("a record of kind \(kind.rawValue) has an account")
         }
-        let known = keyring.key(of: account)
-        if kind == .accountErase { return .erase(known?.id) }
-        if let known, !endsAccess(record) || keyring.isEmpty(known.id) {
+        guard let store = kind.store else { return .erase(keyring.keys(of: account).map(\.id)) }
+        let known = keyring.key(of: account, store)
+        let allowed = keyring.access(of: account, store)
+        let stated = StatedAccess.status(of: record)
+        if stated == nil, !allowed.allowsReading { return .accessRequired(store, allowed) }
+        // What is stated again takes nothing away; of the rest full access alone cannot.
+        let takesNothing = stated == nil || stated == allowed || stated == .fullAccess
+        if let known, !allowed.allowsReading || takesNothing {
             return .under(known, isNew: false, retires: nil, changeID: change.changeID)
         }
         guard known != nil || keyring.count < Limits.accountsMax else {
             return .refused("at most \(Limits.accountsMax) accounts")
         }
-        return .under(.random(for: account), isNew: true, retires: known?.id, changeID: nil)
-    }
-
-    private func endsAccess(_ record: Record) -> Bool {
-        guard record.kind == .calendarAccess else { return false }
-        // Its shape was checked; a body that cannot be read grants nothing.
-        let access = try? CalendarAccess(parsing: JSONValue(parsing: record.body))
-        return access?.status != .fullAccess
+        return .under(
+            .random(for: account, store), isNew: true, retires: known?.id, changeID: nil)
     }
 
     private mutating func carryOut(_ sealing: Sealing, of record: Record) {
         switch sealing {
-        case .none, .refused: break
+        case .none, .refused, .accessRequired: break
         case .under(let key, let isNew, let retires, _):
             if isNew {
                 keyring.add(key)
                 newKeys.append(key)
             }
-            let wasEmpty = isNew || keyring.isEmpty(key.id)
-            keyring.mark(key.id, isEmpty: wasEmpty && endsAccess(record))
             if let retires { keyring.remove(retires) }
-        case .erase(let id):
-            if let id { keyring.remove(id) }
+            guard let status = StatedAccess.status(of: record),
+                status != keyring.access(under: key.id)
+            else { return }
+            keyring.state(status, under: key.id)
+            statedAccess.append((key.id, status))
+        case .erase(let ids):
+            for id in ids { keyring.remove(id) }
         }
     }
 
@@ -173,13 +185,14 @@ struct AppendPlan: Sendable {
         guard let key = ChangeKey(record), kind?.isPersonal == true else {
             return ChangeKey(record)
         }
-        guard let account = record.fields.text(.account).flatMap({ keyring.key(of: $0) }) else {
-            // Without a key nothing of the account is stored that it could be a duplicate of.
+        guard let account = record.fields.text(.account), let store = kind?.store,
+            let own = keyring.key(of: account, store)
+        else {
+            // Without a key nothing of the store is kept that it could be a duplicate of.
             return key
         }
         return ChangeKey(
-            source: SealedRecord.source, changeID: SealedRecord.changeID(of: record, under: account)
-        )
+            source: SealedRecord.source, changeID: SealedRecord.changeID(of: record, under: own))
     }
 
     private func stamped(
@@ -187,12 +200,12 @@ struct AppendPlan: Sendable {
     ) -> Record {
         var record = entry.record
         switch sealing {
-        case .none, .refused: break
+        case .none, .refused, .accessRequired: break
         case .under(let key, _, let retires, let changeID):
             record = SealedRecord.seal(record, under: key, changeID: changeID)
-            record.fields.retiresKey = retires
-        case .erase(let id):
-            record = SealedRecord.erasing(id)
+            record.fields.retiredKeys = retires.map { [$0] } ?? []
+        case .erase(let ids):
+            record = SealedRecord.erasing(ids)
         }
         record.fields.position = position
         record.fields.set(.recordedTime, timestamp: entry.recordedTime)

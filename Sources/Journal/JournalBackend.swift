@@ -25,6 +25,8 @@ public enum AppendOutcome: Sendable, Equatable {
     case duplicate(Position)
     /// Not stored, and why; the changes beside it are not affected.
     case refused(String)
+    /// Not stored, since the owner of the store does not allow it, with what is allowed.
+    case accessRequired(StoreKind, AccessStatus)
 }
 
 /// Where the records, blobs, keys and snapshots of a journal are kept.
@@ -72,6 +74,10 @@ public protocol JournalBackend: AnyObject, Sendable {
 
     /// The keys of all accounts, as they are.
     var keyring: Keyring { get }
+
+    /// The time zone data that the last `zone.declare` names; nil if none is among the changes that
+    /// are remembered.
+    var zoneData: String? { get }
 
     /// The sequence of the first record that is kept; one more than the head's if none is.
     var firstSequence: UInt64 { get }

@@ -17,6 +17,7 @@ public final class MemoryJournal: JournalBackend {
         var blobs: [ContentHash: [UInt8]] = [:]
         var window: ChangeWindow
         var keyring = Keyring()
+        var zoneData: String?
 
         var lastSequence: UInt64 { firstSequence + UInt64(records.count) - 1 }
     }
@@ -47,9 +48,13 @@ public final class MemoryJournal: JournalBackend {
             state.records += plan.records
             plan.remember(in: &state.window)
             state.keyring = plan.keyring
+            state.zoneData = plan.zoneData ?? state.zoneData
             return plan.outcomes
         }
     }
+
+    /// The time zone data that the last `zone.declare` names; nil if there is none.
+    public var zoneData: String? { state.withLock { $0.zoneData } }
 
     /// The keys of all accounts, as they are.
     public var keyring: Keyring { state.withLock { $0.keyring } }

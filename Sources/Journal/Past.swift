@@ -5,12 +5,20 @@ struct Past: Sendable {
     private(set) var window: ChangeWindow
     /// Keys that the last records retired.
     private(set) var retiredKeys: [KeyID] = []
+    /// What the last records stated of the access to stores, by key.
+    private(set) var statedAccess: [KeyID: AccessStatus] = [:]
+    /// The time zone data that the last of the records names.
+    private(set) var zoneData: String?
+    private let keyring: Keyring
 
     /// Reads the last changes; nothing for a journal that is only read.
     ///
     /// A damaged file of changes stops the journal from storing any, since duplicates could not
     /// be told, but not from serving what it has.
-    init(of log: SegmentLog, in folder: Folder, countMax: Int) throws(JournalError) {
+    init(
+        of log: SegmentLog, in folder: Folder, keyring: Keyring, countMax: Int
+    ) throws(JournalError) {
+        self.keyring = keyring
         window = ChangeWindow(countMax: countMax)
         guard log.mode == .readWrite else { return }
         let last = log.lastSequence
@@ -46,8 +54,17 @@ struct Past: Sendable {
                     let key = ChangeKey(record)
                 else { throw JournalError(.damaged, "record \(after) cannot be decoded") }
                 window.insert(key, after)
-                if let id = record.fields.retiresKey { retiredKeys.append(id) }
+                retiredKeys += record.fields.retiredKeys
+                noteAccess(record)
+                zoneData = ZoneData.version(of: record) ?? zoneData
             }
         }
+    }
+
+    private mutating func noteAccess(_ record: Record) {
+        guard record.kind?.statesAccess == true, let id = record.fields.keyID,
+            let opened = SealedRecord.open(record, with: keyring)
+        else { return }
+        statedAccess[id] = StatedAccess.status(of: opened)
     }
 }

@@ -25,6 +25,7 @@ public final class SegmentJournal: JournalBackend {
     /// Held while records, snapshots and blobs are removed.
     let compacting = Locked<Void>(())
     private let vault: KeyVault
+    private let declaredZoneData: Locked<String?>
 
     /// Opens the journal in a folder.
     ///
@@ -63,10 +64,15 @@ public final class SegmentJournal: JournalBackend {
             "\(path)/snapshots", epoch: log.epoch, mode: mode, probe: probe)
         vault = try KeyVault(in: folder, mode: mode)
         try Self.check(log, against: snapshotStore.snapshots, in: path)
-        let past = try Past(of: log, in: folder, countMax: changeWindowMax)
+        let past = try Past(
+            of: log, in: folder, keyring: vault.keyring, countMax: changeWindowMax)
         window = Locked(past.window)
-        // A crash may have come between storing a record and destroying the key that it retires.
-        if mode == .readWrite { try vault.destroy(past.retiredKeys) }
+        declaredZoneData = Locked(past.zoneData)
+        guard mode == .readWrite else { return }
+        // A crash may have come between storing a record and destroying the key that it retires,
+        // or noting what it states.
+        try vault.destroy(past.retiredKeys)
+        try vault.state(past.statedAccess.map { (key: $0, status: $1) })
     }
 
     /// What the files beside the records say of them.
@@ -125,12 +131,13 @@ public final class SegmentJournal: JournalBackend {
             try log.append(plan.encoded)
             do throws(JournalError) {
                 try vault.destroy(plan.retiredKeys)
-                vault.adopt(plan.keyring)
+                try vault.state(plan.statedAccess)
             } catch {
                 log.stop(error)
                 throw error
             }
             plan.remember(in: &window)
+            if let version = plan.zoneData { declaredZoneData.withLock { $0 = version } }
             return plan.outcomes
         }
     }
@@ -194,6 +201,10 @@ public final class SegmentJournal: JournalBackend {
             log.markDamaged("record \(log.lastSequence + 1), which a snapshot holds, is missing")
         }
     }
+
+    /// The time zone data that the last `zone.declare` names; nil if none is remembered, or for a
+    /// journal that is only read.
+    public var zoneData: String? { declaredZoneData.withLock { $0 } }
 
     static func record(_ bytes: [UInt8], at position: Position) -> Record? {
         // A record that cannot be decoded is damage, whatever the codec says of it.

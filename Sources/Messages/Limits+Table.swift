@@ -208,6 +208,12 @@ extension Limits {
         Limit("languagesMax", languagesMax, .count, "Languages of one localised string."),
         Limit("entitiesMax", entitiesMax, .count, "Entities of one catalog."),
         Limit(
+            "importRowBytesMax", importRowBytesMax, .bytes, "Bytes of one row of a file to import."),
+        Limit("badRowsShown", badRowsShown, .count, "Refused rows that an import shows."),
+        Limit(
+            "importRowsInFlightMax", importRowsInFlightMax, .count,
+            "Rows that an import has under way at a time, at most."),
+        Limit(
             "putAsideMax", putAsideMax, .count,
             "Records that could not be applied and are remembered."),
         Limit("putAsideShown", putAsideShown, .count, "Records put aside that a status shows."),
@@ -237,6 +243,52 @@ extension Limits {
             "upcomingDaysDefault", upcomingDaysDefault, .days,
             "Days of the upcoming window, unless a request says otherwise."),
         Limit("upcomingDaysMax", upcomingDaysMax, .days, "Days of the upcoming window, at most."),
+        Limit(
+            "upcomingSeriesMax", upcomingSeriesMax, .count,
+            "Series of all accounts that a worker keeps read and expanded; others are read when "
+                + "they are asked for."),
+        Limit(
+            "eventRetentionDays", eventRetentionDays, .days,
+            "Days for which a replica keeps an event behind its last occurrence, counted at the "
+                + "next change of its calendar."),
+        Limit(
+            "refusedPartsShown", refusedPartsShown, .count,
+            "Names in the reply to a change that the owner of a store does not allow."),
+        Limit(
+            "subscriptionsPerClientMax", subscriptionsPerClientMax, .count,
+            "Subscriptions of one client."),
+        Limit(
+            "subscriptionsMax", subscriptionsMax, .count,
+            "Subscriptions in one router."),
+        Limit(
+            "subscriptionsAskedMax", subscriptionsAskedMax, .count,
+            "Subscriptions whose question a router asks its workers at a time."),
+        Limit(
+            "subscriptionBudgetMilliseconds", subscriptionBudgetMilliseconds, .milliseconds,
+            "Milliseconds that such a question may take."),
+        Limit(
+            "subscriptionRestMilliseconds", subscriptionRestMilliseconds, .milliseconds,
+            "Milliseconds for which a subscription is not asked again after an answer."),
+        Limit(
+            "subscriptionRetryMilliseconds", subscriptionRetryMilliseconds, .milliseconds,
+            "Milliseconds after which a question is asked again that nobody could answer."),
+        Limit(
+            "subscriptionLookMilliseconds", subscriptionLookMilliseconds, .milliseconds,
+            "Milliseconds after which a router looks at the clock again for a "
+                + "subscription."),
+        Limit(
+            "entriesPerCollectionMax", entriesPerCollectionMax, .count,
+            "Entries of one collection of an account, such as a calendar; more are refused."),
+        Limit(
+            "contactFileBytesMax", contactFileBytesMax, .bytes,
+            "Bytes of a file of contact cards that a command reads."),
+        Limit("readingBytesMax", readingBytesMax, .bytes, "Bytes of one health reading."),
+        Limit(
+            "readingFileBytesMax", readingFileBytesMax, .bytes,
+            "Bytes of a file of health readings that a command reads."),
+        Limit(
+            "clockSlackMilliseconds", clockSlackMilliseconds, .milliseconds,
+            "Milliseconds from which on a reading ahead of the clock counts as of the future."),
         Limit("recordBytesMax", recordBytesMax, .bytes, "Bytes of one encoded record."),
         Limit("blobBytesMax", blobBytesMax, .bytes, "Bytes of one blob."),
         Limit("blobsPerRecordMax", blobsPerRecordMax, .count, "Blobs of one record."),

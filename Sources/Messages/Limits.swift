@@ -194,6 +194,12 @@ public enum Limits {
     public static let languagesMax = 64
     /// Entities of one catalog.
     public static let entitiesMax = 1_000_000
+    /// Bytes of one row of a file to import.
+    public static let importRowBytesMax = bodyBytesMax
+    /// Refused rows that an import shows.
+    public static let badRowsShown = 1_000
+    /// Rows that an import has under way at a time, at most.
+    public static let importRowsInFlightMax = 64
 
     /// Records that could not be applied and are remembered.
     public static let putAsideMax = 1_000
@@ -222,6 +228,42 @@ public enum Limits {
     public static let upcomingDaysDefault = 90
     /// Days of the upcoming window, at most.
     public static let upcomingDaysMax = 400
+    /// Series of all accounts that a worker keeps read and expanded; others are read when they are
+    /// asked for.
+    public static let upcomingSeriesMax = 100_000
+    /// Days for which a replica keeps an event behind its last occurrence, counted at the next
+    /// change of its calendar.
+    public static let eventRetentionDays = 400
+    /// Names in the reply to a change that the owner of a store does not allow.
+    public static let refusedPartsShown = 100
+
+    /// Subscriptions of one client.
+    public static let subscriptionsPerClientMax = 64
+    /// Subscriptions in one router.
+    public static let subscriptionsMax = 10_000
+    /// Subscriptions whose question a router asks its workers at a time.
+    public static let subscriptionsAskedMax = 32
+    /// Milliseconds that such a question may take.
+    public static let subscriptionBudgetMilliseconds: UInt32 = 10_000
+    /// Milliseconds for which a subscription is not asked again after an answer.
+    public static let subscriptionRestMilliseconds: UInt64 = 100
+    /// Milliseconds after which a question is asked again that nobody could answer.
+    public static let subscriptionRetryMilliseconds: UInt64 = 1_000
+    /// Milliseconds after which a router looks at the clock again for a subscription.
+    public static let subscriptionLookMilliseconds: UInt64 = 60_000
+
+    // MARK: Contacts and health
+
+    /// Entries of one collection of an account, such as a calendar; more are refused.
+    public static let entriesPerCollectionMax = 1_000_000
+    /// Bytes of a file of contact cards that a command reads.
+    public static let contactFileBytesMax = 64 << 20
+    /// Bytes of one health reading.
+    public static let readingBytesMax = 4_096
+    /// Bytes of a file of health readings that a command reads.
+    public static let readingFileBytesMax = 64 << 20
+    /// Milliseconds from which on a reading ahead of the clock counts as of the future.
+    public static let clockSlackMilliseconds = 600_000
 
     // MARK: Journal
 

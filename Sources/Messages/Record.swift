@@ -6,27 +6,63 @@ public enum RecordKind: String, Sendable, CaseIterable {
     case entityPut = "entity.put"
     /// An entity is removed.
     case entityRemove = "entity.remove"
+    /// Prints of a further version are put beside those that an entity's pictures have.
+    case printPut = "print.put"
+    /// The version of prints that the deployment compares.
+    case printUse = "print.use"
     /// Calendar resources are put or removed.
     case calendarChange = "calendar.change"
     /// The access to an account's calendars changed.
     case calendarAccess = "calendar.access"
+    /// Occurrences are computed with another version of the time zone data from here on.
+    case zoneDeclare = "zone.declare"
+    /// Contact cards are put or removed.
+    case contactChange = "contact.change"
+    /// The access to an account's contacts changed.
+    case contactAccess = "contact.access"
+    /// Health readings are put or removed.
+    case healthChange = "health.change"
+    /// The access to an account's health readings changed.
+    case healthAccess = "health.access"
     /// Everything of an account is erased.
     case accountErase = "account.erase"
 
     /// Records of this kind belong to an account, and their payload is encrypted under its key.
-    public var isPersonal: Bool {
+    public var isPersonal: Bool { store != nil || self == .accountErase }
+
+    /// The store of an account that the record puts something into, or the access to which it
+    /// states; nil if it belongs to none, or to all of them.
+    public var store: StoreKind? {
         switch self {
-        case .typeDeclare, .entityPut, .entityRemove: false
-        case .calendarChange, .calendarAccess, .accountErase: true
+        case .calendarChange, .calendarAccess: .calendar
+        case .contactChange, .contactAccess: .contacts
+        case .healthChange, .healthAccess: .health
+        case .typeDeclare, .entityPut, .entityRemove, .printPut, .printUse, .zoneDeclare,
+            .accountErase:
+            nil
+        }
+    }
+
+    /// Whether the record states what the owner of a store allows; its body has the status.
+    public var statesAccess: Bool {
+        switch self {
+        case .calendarAccess, .contactAccess, .healthAccess: true
+        case .typeDeclare, .entityPut, .entityRemove, .printPut, .printUse, .calendarChange,
+            .zoneDeclare,
+            .contactChange, .healthChange, .accountErase:
+            false
         }
     }
 
     /// The stream that records of this kind belong to.
     public var stream: String {
         switch self {
-        case .typeDeclare, .entityPut, .entityRemove: "catalog"
-        case .calendarChange, .calendarAccess: "calendar"
+        case .typeDeclare, .entityPut, .entityRemove, .printPut, .printUse: "catalog"
         case .accountErase: "account"
+        case .zoneDeclare: "calendar"
+        case .calendarChange, .calendarAccess, .contactChange, .contactAccess, .healthChange,
+            .healthAccess:
+            store?.rawValue ?? ""
         }
     }
 }

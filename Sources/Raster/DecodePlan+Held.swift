@@ -31,8 +31,9 @@ extension DecodePlan {
         _ rows: UnsafePointer<UInt8>, width: Int, format: RowFormat, _ shouldStop: () -> Bool
     ) throws(RasterError) -> Bitmap {
         var sink = RowSink(plan: self, format: format)
+        let rowsBetweenPolls = RowSink.rowsBetweenPolls(of: width)
         for row in sink.firstRow...sink.lastRow {
-            if row % RowSink.rowsBetweenPolls == 0, shouldStop() { throw .stopped }
+            if row % rowsBetweenPolls == 0, shouldStop() { throw .stopped }
             sink.add(rows + row * width * format.bytesPerPixel)
         }
         return sink.finish()

@@ -44,12 +44,20 @@ struct JPEGReader: ~Copyable {
         let info = reader.pointee.info
         let rowBytes = Int(info.output_width) * Int(info.output_components)
         var row = [UInt8](repeating: 0, count: rowBytes)
+        let rowsBetweenPolls = rowsBetweenPolls
         for index in nextRow...sink.lastRow {
-            if index % RowSink.rowsBetweenPolls == 0, shouldStop() { throw .stopped }
+            if index % rowsBetweenPolls == 0, shouldStop() { throw .stopped }
             try check(sl_jpeg_read_row(reader, &row))
             if index >= sink.firstRow { sink.add(row, offset: offset) }
         }
         return sink.finish()
+    }
+
+    /// Counted in stored pixels, of which a reduced row takes several rows.
+    private var rowsBetweenPolls: Int {
+        let info = reader.pointee.info
+        let reduction = max(1, Int(info.scale_denom / max(1, info.scale_num)))
+        return RowSink.rowsBetweenPolls(of: Int(info.image_width) * reduction)
     }
 
     private var format: RowFormat {
@@ -102,7 +110,7 @@ struct JPEGReader: ~Copyable {
         var skipped = 0
         while skipped < count {
             if shouldStop() { throw .stopped }
-            let step = min(RowSink.rowsBetweenPolls, count - skipped)
+            let step = min(rowsBetweenPolls, count - skipped)
             try check(sl_jpeg_skip_rows(reader, UInt32(step)))
             skipped += step
         }

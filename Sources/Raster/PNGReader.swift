@@ -41,12 +41,17 @@ struct PNGReader: ~Copyable {
         }
     }
 
+    private var rowsBetweenPolls: Int {
+        RowSink.rowsBetweenPolls(of: Int(sl_png_width(reader)))
+    }
+
     private func readRows(
         into sink: inout RowSink, _ shouldStop: () -> Bool
     ) throws(RasterError) {
+        let rowsBetweenPolls = rowsBetweenPolls
         var row = [UInt8](repeating: 0, count: sl_png_row_bytes(reader))
         for index in 0...sink.lastRow {
-            if index % RowSink.rowsBetweenPolls == 0, shouldStop() { throw .stopped }
+            if index % rowsBetweenPolls == 0, shouldStop() { throw .stopped }
             try check(sl_png_read_row(reader, &row))
             if index >= sink.firstRow { sink.add(row) }
         }
@@ -57,15 +62,16 @@ struct PNGReader: ~Copyable {
         height: Int, into sink: inout RowSink, _ shouldStop: () -> Bool
     ) throws(RasterError) {
         let rowBytes = sl_png_row_bytes(reader)
+        let rowsBetweenPolls = rowsBetweenPolls
         var rows = [UInt8](repeating: 0, count: rowBytes * height)
         try rows.withUnsafeMutableBufferPointer { (rows) throws(RasterError) in
             guard let start = rows.baseAddress else { return }
             for index in 0..<(7 * height) {
-                if index % RowSink.rowsBetweenPolls == 0, shouldStop() { throw .stopped }
+                if index % rowsBetweenPolls == 0, shouldStop() { throw .stopped }
                 try check(sl_png_read_row(reader, start + index % height * rowBytes))
             }
             for index in sink.firstRow...sink.lastRow {
-                if index % RowSink.rowsBetweenPolls == 0, shouldStop() { throw .stopped }
+                if index % rowsBetweenPolls == 0, shouldStop() { throw .stopped }
                 sink.add(start + index * rowBytes)
             }
         }

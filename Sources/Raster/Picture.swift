@@ -23,7 +23,8 @@ public enum Picture {
     /// within a few rows and the result, except where `PictureHead.isBuffered`. The same input gives
     /// the same bytes. A `maxSide` below 1 is a precondition failure.
     ///
-    /// `shouldStop` is asked at least every 64 rows that are decoded.
+    /// `shouldStop` is asked at least every 64 rows and every 262,144 pixels that are decoded, but at
+    /// least one row of them.
     ///
     /// - Throws: `RasterError`, any code but `encodeFailed`. Limits are checked before anything is
     ///   allocated.

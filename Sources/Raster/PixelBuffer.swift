@@ -43,8 +43,9 @@ struct PixelBuffer {
         var sink = RowSink(plan: plan, format: format)
         try bytes.withUnsafeBufferPointer { (bytes) throws(RasterError) in
             guard let start = bytes.baseAddress else { return }
+            let rowsBetweenPolls = RowSink.rowsBetweenPolls(of: width)
             for row in sink.firstRow...sink.lastRow {
-                if row % RowSink.rowsBetweenPolls == 0, shouldStop() { throw .stopped }
+                if row % rowsBetweenPolls == 0, shouldStop() { throw .stopped }
                 sink.add(start + row * bytesPerRow)
             }
         }

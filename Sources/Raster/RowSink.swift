@@ -4,8 +4,15 @@ struct RowSink {
     private var scaler: AreaScaler
     private var line: [UInt8]
 
-    /// Rows between two questions whether to stop.
-    static let rowsBetweenPolls = 64
+    /// Rows between two questions whether to stop, at most.
+    private static let rowsBetweenPollsMax = 64
+    /// Pixels between two questions, at most, however wide the rows: some ten milliseconds.
+    static let pixelsBetweenPolls = 1 << 18
+
+    /// Rows of so many stored pixels between two questions whether to stop.
+    static func rowsBetweenPolls(of width: Int) -> Int {
+        max(1, min(rowsBetweenPollsMax, pixelsBetweenPolls / max(1, width)))
+    }
 
     /// For rows of `format`, of a picture whose sides have been divided by `reduction`.
     init(plan: DecodePlan, format: RowFormat, reduction: Int = 1) {

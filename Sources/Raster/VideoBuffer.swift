@@ -50,8 +50,9 @@ struct VideoBuffer {
         var rgb = [UInt8](repeating: 0, count: 3 * layout.width)
         try bytes.withUnsafeBufferPointer { (bytes) throws(RasterError) in
             guard let start = bytes.baseAddress else { return }
+            let rowsBetweenPolls = RowSink.rowsBetweenPolls(of: layout.width)
             for row in sink.firstRow...sink.lastRow {
-                if row % RowSink.rowsBetweenPolls == 0, shouldStop() { throw .stopped }
+                if row % rowsBetweenPolls == 0, shouldStop() { throw .stopped }
                 converter.convert(
                     luma: start + layout.luma.offset + row * layout.luma.bytesPerRow,
                     chroma: start + layout.chroma.offset + row / 2 * layout.chroma.bytesPerRow,

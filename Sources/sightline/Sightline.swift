@@ -7,9 +7,11 @@ import Service
 struct Sightline {
     static let subcommands: [any Subcommand.Type] = [
         Serve.self, RunRouter.self, JournalCommand.self, RunWorker.self,
-        Import.self, EntityCommand.self, Search.self, Print.self, PictureCommand.self,
+        Import.self, Export.self, CatalogCommand.self, EntityCommand.self, Search.self, Print.self,
+        PictureCommand.self,
         Open.self,
-        CalendarCommand.self, Upcoming.self, AccountCommand.self, LogCommand.self, Replay.self,
+        CalendarCommand.self, Upcoming.self, ContactsCommand.self, HealthCommand.self,
+        AccountCommand.self, LogCommand.self, Replay.self,
         Evaluate.self,
         Status.self, Top.self, DeadCommand.self, ShowLimits.self, Version.self,
     ]
@@ -107,6 +109,7 @@ enum ExitStatus: Int32 {
         switch error {
         case is UsageError, is ConfigurationError: self = .usage
         case is NoServer: self = .unavailable
+        case is TypeMisfit: self = .refused
         case let failure as RequestFailure: self = failure.code == nil ? .unavailable : .refused
         default: self = .failure
         }

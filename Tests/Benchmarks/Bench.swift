@@ -8,13 +8,17 @@ enum Bench {
         [
             JournalBench.self, SnapshotBench.self, WritesBench.self, VisibleBench.self,
             RecordingBench.self, QueueBench.self, MatchBench.self, CalendarBench.self,
+            PicturesBench.self,
             VocabularyMaker.self,
         ]
     }
 
     /// Processes that benchmarks and tests start; not for people.
     private static var helpers: [any Benchmark.Type] {
-        [RawServer.self, IndexStart.self, EchoWorker.self, NATSWorker.self, SleepWorker.self]
+        [
+            RawServer.self, IndexStart.self, EchoWorker.self, NATSWorker.self, SleepWorker.self,
+            PictureOnce.self,
+        ]
     }
 
     static func main() {

@@ -35,7 +35,13 @@ struct EntityTypeTests {
         #expect(error?.code == .badType)
     }
 
-    @Test(arguments: ["album", "concert", "movie"])
+    @Test func everyShippedFileIsTested() throws {
+        let files = try FileManager.default.contentsOfDirectory(
+            atPath: PackageRoot.path("deploy/entities"))
+        #expect(files.sorted() == Fixtures.shippedNames.map { $0 + ".json" })
+    }
+
+    @Test(arguments: Fixtures.shippedNames)
     func shippedTypeHasTheNameOfItsFileAndAnExampleThatFits(name: String) throws {
         let type = try Fixtures.shippedType(name)
         #expect(type.name == name)
@@ -44,6 +50,7 @@ struct EntityTypeTests {
         ])
         let entity = try Entity(parsing: body, type: type)
         #expect(entity.properties.count == type.properties.count)
+        try RouteSchemes().check(type)
     }
 
     @Test func shippedTypesHaveNoOpenRelation() throws {

@@ -18,9 +18,14 @@ enum Fixtures {
         return try EntityType(parsing: JSONValue(parsing: bytes))
     }
 
+    /// The names of all types that are shipped, from the music, film and commerce packs.
+    static let shippedNames = [
+        "album", "concert", "movie", "product", "showtime", "soundtrack", "theater",
+    ]
+
     static func shippedTypes() throws -> EntityTypes {
         var types = EntityTypes()
-        for name in ["album", "concert", "movie"] { try types.declare(shippedType(name)) }
+        for name in shippedNames { try types.declare(shippedType(name)) }
         return types
     }
 

@@ -39,6 +39,20 @@ extension EndToEndTests {
             }
         }
 
+        /// Waits until no file of a replica has rows of a key.
+        private func untilGone(_ key: AccountKey, from replica: String) async throws {
+            for _ in 0..<200 {
+                let names = try FileManager.default.contentsOfDirectory(atPath: replica)
+                let isFound = names.contains { name in
+                    let bytes = FileManager.default.contents(atPath: "\(replica)/\(name)")
+                    return bytes?.range(of: Data(key.id.bytes)) != nil
+                }
+                if !isFound { return }
+                try await Task.sleep(for: .milliseconds(50))
+            }
+            Issue.record("\(replica) keeps rows of the key")
+        }
+
         /// Files under a folder that hold a text.
         private func files(of folder: String, holding text: String) throws -> [String] {
             try FileManager.default.subpathsOfDirectory(atPath: folder).filter { name in
@@ -62,6 +76,37 @@ extension EndToEndTests {
                         #expect(!log.contains(word), "\(word) is in the log of \(name)")
                     }
                 }
+            }
+        }
+
+        @Test(
+            "A push without full access is stored nowhere, and the reply names what was refused",
+            arguments: ["", "notDetermined", "restricted", "denied", "writeOnly"])
+        func pushWithoutAccess(status: String) async throws {
+            try await withTemporaryDirectory { folder in
+                let deployment = Deployment(folder: folder)
+                try await deployment.startRoles(workers: 1)
+                try Covers.save(Array(Self.calendar.utf8), "\(folder)/home.ics")
+                if !status.isEmpty {
+                    #expect(try deployment.run("calendar", "access", "ada", status).status == 0)
+                }
+                let head = try deployment.run("journal", "info", "--data", "\(folder)/journal")
+                let push = try deployment.run(
+                    "calendar", "push", "ada", "home", "\(folder)/home.ics")
+                #expect(push.status == 4)
+                #expect(push.errors.contains("ACCESS_REQUIRED"), "\(push)")
+                #expect(push.errors.contains("not stored: secret-uid-4711"), "\(push)")
+                let after = try deployment.run("journal", "info", "--data", "\(folder)/journal")
+                #expect(head.output == after.output)
+                try FileManager.default.removeItem(atPath: "\(folder)/home.ics")
+                #expect(try files(of: folder, holding: Self.title).isEmpty)
+                #expect(try deployment.run("status").output.contains("putAside: 0"))
+                // Once it is allowed, the same push is taken.
+                #expect(try deployment.run("calendar", "access", "ada", "fullAccess").status == 0)
+                try Covers.save(Array(Self.calendar.utf8), "\(folder)/home.ics")
+                let again = try deployment.run(
+                    "calendar", "push", "ada", "home", "\(folder)/home.ics")
+                #expect(again.status == 0, "\(again)")
             }
         }
 
@@ -100,6 +145,10 @@ extension EndToEndTests {
                 #expect(backup.status == 0, "\(backup)")
                 let ended = try Command.run(ending + deployment.connect)
                 #expect(ended.status == 0, "\(ended)")
+                // Both workers learn of it a moment after the journal has.
+                for worker in ["worker-1", "worker-2"] {
+                    try await untilGone(key, from: "\(folder)/\(worker)/replicas/\(worker)")
+                }
                 let refused = try deployment.run("upcoming", "ada-lovelace")
                 #expect(refused.status == 4)
                 #expect(refused.errors.contains("ACCESS_REQUIRED"))
@@ -112,16 +161,6 @@ extension EndToEndTests {
                     .filter { $0.fields.keyID == key.id }
                     .map { SealedRecord.open($0, with: after.keyring) }
                 #expect(!opened.isEmpty && opened.allSatisfy { $0 == nil })
-                // Workers have dropped its rows.
-                for worker in ["worker-1", "worker-2"] {
-                    let file = "\(folder)/\(worker)/replicas/\(worker)"
-                    let found = try FileManager.default.contentsOfDirectory(atPath: file)
-                        .contains { name in
-                            let bytes = FileManager.default.contents(atPath: "\(file)/\(name)")
-                            return bytes?.range(of: Data(key.id.bytes)) != nil
-                        }
-                    #expect(!found, "\(worker) keeps rows of the key")
-                }
                 // The recording of its requests is unreadable, and says so.
                 try deployment.process("router").terminate()
                 #expect(try deployment.process("router").wait() == 0)

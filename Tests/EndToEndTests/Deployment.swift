@@ -33,10 +33,7 @@ final class Deployment {
         workers: Int, record: String? = nil, journal: [String] = []
     ) async throws {
         try startJournal(journal)
-        try start(
-            "router",
-            ["router", "--listen", ":\(port)", "--journal", ":\(port + 2)"]
-                + (record.map { ["--record", $0] } ?? []))
+        try startRouter(record.map { ["--record", $0] } ?? [])
         for number in 0..<workers { try startWorker("worker-\(number + 1)") }
         guard workers > 0 else { return }
         try await untilAnswering(workers: workers)

@@ -80,9 +80,10 @@ extension EndToEndTests {
                 case "overwritten":
                     for index in 4_096..<min(bytes.count, 40_960) { bytes[index] = 0xA5 }
                 default:
-                    let known = Data("3 calendars by revision".utf8)
+                    let known = Data("6 print version, stores of accounts".utf8)
                     while let place = bytes.range(of: known) {
-                        bytes.replaceSubrange(place, with: Data("9 calendars by revision".utf8))
+                        bytes.replaceSubrange(
+                            place, with: Data("9 print version, stores of accounts".utf8))
                     }
                 }
                 try bytes.write(to: URL(fileURLWithPath: path))

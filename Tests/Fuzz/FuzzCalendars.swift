@@ -5,14 +5,14 @@ import TestSupport
 /// Reads and expands damaged calendars; a finding is one that takes long, or whose parts by UID do
 /// not have the occurrences of the whole.
 enum FuzzCalendars {
-    private static let bytesMax = 256 << 10
+    static let bytesMax = 256 << 10
     /// Seconds of one calendar, all of its series together.
     private static let secondsMax = 5.0
 
-    /// Every file that ends on `.ics`; large ones would take the time of many.
-    static func seeds(in folder: String) throws -> [[UInt8]] {
+    /// Every file of an ending; large ones would take the time of many.
+    static func seeds(in folder: String, ending: String) throws -> [[UInt8]] {
         let paths = FileManager.default.enumerator(atPath: folder)?.compactMap { $0 as? String }
-        return try (paths ?? []).filter { $0.hasSuffix(".ics") }.sorted().compactMap { path in
+        return try (paths ?? []).filter { $0.hasSuffix(ending) }.sorted().compactMap { path in
             let bytes = [UInt8](try Data(contentsOf: URL(filePath: folder + "/" + path)))
             return bytes.count <= bytesMax / 4 ? bytes : nil
         }
@@ -43,7 +43,7 @@ enum FuzzCalendars {
     }
 
     /// Bytes changed, or lines mixed: damaged bytes alone seldom make another rule.
-    private static func damaged(
+    static func damaged(
         _ first: [UInt8], _ second: [UInt8], using random: inout SeededRandom
     ) -> [UInt8] {
         guard Bool.random(using: &random) else {

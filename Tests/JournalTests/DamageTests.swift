@@ -58,7 +58,7 @@ struct DamageTests {
         }
 
         private static func personal(_ number: Int) throws -> JournalEntry {
-            var entry = try Make.entry("p\(number)", kind: .calendarChange)
+            var entry = try Make.entry("p\(number)", kind: .calendarAccess)
             entry.record.fields.set(.account, text: "account \(number % 4)")
             return entry
         }

@@ -97,6 +97,26 @@ struct JournalServerChangeTests {
             ])
     }
 
+    @Test func changeWithoutAccessIsAnsweredWithWhatWasRefused() throws {
+        let harness = Harness {
+            $0.parts = { record, most in
+                Array(["a@x", "b@x"].prefix(most)) + [record.fields.text(.changeID) ?? ""]
+            }
+        }
+        harness.connect(router)
+        harness.handle(.message(Harness.change(1), from: router))
+        let group = try #require(harness.takeGroup())
+        harness.handle(
+            .appended([(group[0].ticket, .accessRequired(.calendar, .denied))], head: position(0)))
+        let answer = try #require(harness.takeOne())
+        #expect(answer.errorCode == .accessRequired)
+        #expect(answer.header.requestID.low == 1)
+        #expect(
+            AccessRefusal(parsing: answer.body)
+                == AccessRefusal(store: .calendar, access: .denied, refused: ["a@x", "b@x", "c1"]))
+        #expect(harness.facts.last == .stored(records: 0, duplicates: 0, refused: 1))
+    }
+
     @Test func failedAppendEndsAllAcknowledging() throws {
         let harness = Harness()
         harness.connect(router)

@@ -26,7 +26,8 @@ struct MaintenanceTests {
         try SnapshotContractTests.makeSnapshot(
             of: journal, at: 60, blobs: [Array("blob 20".utf8)])
         for number in 1...10 {
-            var entry = try Make.entry("p\(number)", kind: .calendarChange, body: "{\"n\":1}")
+            var entry = try Make.entry(
+                "p\(number)", kind: .calendarAccess, body: "{\"status\":\"fullAccess\"}")
             entry.record.fields.set(.account, text: "somebody")
             _ = try journal.append([entry])
         }

@@ -127,7 +127,7 @@ struct SegmentMergeTests {
         var collection = PrintCollection(keeper: keeper)
         for step in steps() { apply(step, to: &collection) }
         let segment = try #require(keeper.segments.first)
-        let changes: [(at: Int, to: UInt8)] = [(0, 0), (4, 2), (8, 1), (16, 1), (24, 1), (34, 0)]
+        let changes: [(at: Int, to: UInt8)] = [(0, 0), (4, 1), (8, 1), (16, 1), (24, 1), (34, 0)]
         for change in changes {
             var restoration = PrintRestoration([segment.changed(change.at, to: change.to)])
             let isStored = restoration.claim(names(of: 7), for: 0, order: 7)

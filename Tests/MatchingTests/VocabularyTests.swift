@@ -10,7 +10,7 @@ struct VocabularyTests {
         let bytes = words.flatMap { [UInt8(truncatingIfNeeded: $0), UInt8($0 >> 8)] }
         #expect(
             hexadecimal(SHA256.digest(of: bytes))
-                == "4936d56cd0da26917af0555854b3a94ec52a6ca61496fd5993240e3e547c1c1e")
+                == "e57dcfb87515277e2105dab208339d96ae807ebefb12b42e12706bbb5323298f")
     }
 
     @Test func wordsOfADescriptorAreDifferent() {

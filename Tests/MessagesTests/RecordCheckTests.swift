@@ -36,8 +36,15 @@ struct RecordCheckTests {
         (RecordKind.typeDeclare, #"{"type":"album"}"#),
         (.entityPut, #"{"type":"album","id":"1","properties":{}}"#),
         (.entityRemove, #"{"type":"album","id":"1"}"#),
+        (.printPut, #"{"type":"album","id":"1","pictures":[],"drop":["sl1"]}"#),
+        (.printUse, #"{"version":"sl2"}"#),
         (.calendarChange, #"{"calendar":"home","revision":0}"#),
         (.calendarAccess, #"{"status":"denied"}"#),
+        (.zoneDeclare, #"{"version":"2025b"}"#),
+        (.contactChange, #"{"addressBook":"friends","revision":0}"#),
+        (.contactAccess, #"{"status":"limited"}"#),
+        (.healthChange, #"{"healthStore":"phone","revision":0}"#),
+        (.healthAccess, #"{"status":"unknown"}"#),
     ])
     func aWholeRecordOfEachKindIsAccepted(_ kind: RecordKind, _ body: String) {
         #expect(Self.refusal(Self.record(kind, body: body)) == nil)

@@ -40,6 +40,9 @@ struct RecordTests {
     }
 
     @Test func everyKindBelongsToAKnownStream() {
-        #expect(Set(RecordKind.allCases.map(\.stream)) == ["account", "calendar", "catalog"])
+        #expect(
+            Set(RecordKind.allCases.map(\.stream)) == [
+                "account", "calendar", "catalog", "contacts", "health",
+            ])
     }
 }

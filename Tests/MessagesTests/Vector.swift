@@ -63,7 +63,7 @@ struct Vector: Sendable, CustomTestStringConvertible {
             return (message, try MergeItem.decode(list: list, body: message.body), nil)
         case .tail: return (message, nil, try Record.decodeList(message.body))
         case .hello, .welcome, .ready, .request, .error, .cancel, .ping, .pong, .draining, .bye,
-            .record, .ack, .subscribe, .fetch, .chunk, .keys, .keyring:
+            .record, .ack, .subscribe, .fetch, .chunk, .keys, .keyring, .notify:
             return (message, nil, nil)
         }
     }

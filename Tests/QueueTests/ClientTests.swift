@@ -19,6 +19,8 @@ struct ClientBench {
         client = Client(configuration)
     }
 
+    var notices: [(ticket: Int, message: Message)] = []
+
     mutating func handle(_ event: ClientEvent) -> [Message] {
         let now = Now(
             monotonic: MonotonicTime(nanoseconds: clock * 1_000_000),
@@ -30,6 +32,7 @@ struct ClientBench {
             switch action {
             case .send(let message): sent.append(message)
             case .finished(let ticket, let outcome): outcomes.append((ticket, outcome))
+            case .notified(let ticket, let message): notices.append((ticket, message))
             case .reconnect: reconnects += 1
             case .closed: isClosed = true
             case .fact(let fact): facts.append(fact)

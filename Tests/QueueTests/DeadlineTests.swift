@@ -112,11 +112,11 @@ import Testing
         let client = bench.joinClient(1)
         let worker = bench.joinWorker(1, credit: 9)
         for (id, jump) in [(UInt64(1), Int64(0)), (2, 3_600_000), (3, -3_600_000)] {
-            bench.wall = 77_000 + jump
+            bench.wallMilliseconds = 77_000 + jump
             let start = bench.clock
             let sent = bench.receive(.request(id, budget: 200), from: client)
             #expect(sent.of(.request).first?.message.header.budgetMilliseconds == 195)
-            bench.wall -= 2 * jump
+            bench.wallMilliseconds -= 2 * jump
             var reply = bench.pass(194, living: [client, worker]).of(.final)
             #expect(reply.isEmpty)
             reply = bench.pass(1, living: [client, worker]).of(.final)

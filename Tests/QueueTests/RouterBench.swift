@@ -5,11 +5,11 @@ import Queue
 struct RouterBench {
     var router: Router
     var clock: UInt64 = 10_000
-    var wall: Int64 = 77_000
     var facts: [RouterFact] = []
     var endedAccounts: [String] = []
     var exchanges: [(request: Message, reply: Message)] = []
     var isDrained = false
+    var wallMilliseconds: Int64 = 77_000
 
     /// Settled from the start and without a journal, unless the test says otherwise.
     init(_ change: (inout RouterConfiguration) -> Void = { _ in }) {
@@ -28,7 +28,7 @@ struct RouterBench {
     var now: Now {
         Now(
             monotonic: MonotonicTime(nanoseconds: clock * 1_000_000),
-            wall: Timestamp(milliseconds: wall))
+            wall: Timestamp(milliseconds: wallMilliseconds))
     }
 
     /// What the router sends upon an event.

@@ -37,6 +37,15 @@ struct HEIFTests {
         #expect(decoded.difference(from: upright) < 3)
     }
 
+    /// A phone writes both; whoever turned by both would turn twice.
+    @Test func anOrientationInExifAloneTurnsNothing() throws {
+        let bytes = try Self.fixture("exif.heic")
+        #expect(String(decoding: bytes, as: UTF8.self).contains("Exif"))
+        #expect(try Pictures.decode(bytes).difference(from: Self.gradient) < 3)
+        let head = try Picture.head(of: .encoded(bytes), limits: Pictures.limits)
+        #expect((head.width, head.height, head.orientation) == (96, 72, 1))
+    }
+
     @Test(arguments: ["plain.heic", "alpha.heic", "deep.avif"])
     func everyRegionIsCutExactly(name: String) throws {
         let bytes = try Self.fixture(name)

@@ -100,6 +100,29 @@ struct LimitsTests {
         #expect(Pictures.refusal(Array("<svg xmlns=".utf8)) == .unknownFormat)
     }
 
+    /// A deadline is kept to some ten milliseconds whatever the shape of a picture.
+    @Test func wideRowsAreAskedAboutAsOftenAsManyRows() throws {
+        var progressive = JPEGOptions(quality: 60)
+        progressive.isProgressive = true
+        let (width, height) = (40_000, 32)
+        let rgb = (0..<3 * width * height).map { UInt8(truncatingIfNeeded: $0 &* 7 >> 5) }
+        let wide = Bitmap(width: width, height: height, rgb: rgb)
+        let sources: [PictureSource] = [
+            .encoded(try wide.png()), .encoded(try wide.jpeg(quality: 60)),
+            .encoded(try progressive.encode(rgb, width: width, height: height)),
+            .pixels(
+                rgb, layout: .gray, width: width, height: 3 * height, bytesPerRow: width),
+        ]
+        for (index, source) in sources.enumerated() {
+            var questions = 0
+            _ = try Picture.decode(source, maxSide: 640, limits: Pictures.limits) {
+                questions += 1
+                return false
+            }
+            #expect(questions >= width * height / (1 << 18), "\(index): \(questions)")
+        }
+    }
+
     @Test func everyWayOfReadingStopsWhenAsked() throws {
         var progressive = JPEGOptions(quality: 80)
         progressive.isProgressive = true

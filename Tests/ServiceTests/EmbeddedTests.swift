@@ -12,7 +12,7 @@ struct EmbeddedTests {
     private let type = JSONValue.object([
         "type": .string("sign"), "version": .integer(1),
         "display": .object(["name": .string("Sign"), "title": .string("{name}")]),
-        "open": .string("test://sign/{id}"), "labels": .array([.string("signage")]),
+        "open": .string("sightline://sign/{id}"), "labels": .array([.string("signage")]),
         "properties": .object([
             "name": .object(["kind": .string("string"), "required": .bool(true)])
         ]),
@@ -77,7 +77,7 @@ struct EmbeddedTests {
                     request(
                         ServiceName.intentOpen, EntityName(type: "sign", id: "s\(number)").json,
                         at: position))
-                #expect(reply.items.first?["route"]?.text == "test://sign/s\(number)")
+                #expect(reply.items.first?["route"]?.text == "sightline://sign/s\(number)")
                 #expect(reply.position == position)
             }
         }

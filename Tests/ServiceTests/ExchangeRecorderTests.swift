@@ -138,7 +138,9 @@ struct ExchangeRecorderTests {
             let key = AccountKey.random(for: "ada")
             let recorder = try ExchangeRecorder(
                 folder: folder, options: RecordingOptions(),
-                keys: .lookedUp { $0 == "ada" ? key : nil }, log: Log(threshold: .error))
+                keys: .lookedUp { account, store in
+                    account == "ada" && store == .calendar ? key : nil
+                }, log: Log(threshold: .error))
             record(1, account: "ada", by: recorder)
             record(2, account: "ben", by: recorder)
             recorder.stop()

@@ -7,10 +7,12 @@ import Testing
 @Suite(.timeLimit(.minutes(1)))
 struct RecordingQueueTests {
     private func waiting(
-        _ offset: UInt64, account: String? = nil, bytes: Int = 0, at milliseconds: UInt64 = 0
+        _ offset: UInt64, account: String? = nil, bytes: Int = 0, at milliseconds: UInt64 = 0,
+        service: String? = nil
     ) -> RecordingQueue.Waiting {
         var request = Message(Header(.request), body: [UInt8](repeating: 0, count: bytes))
         request.fields.set(.account, text: account)
+        request.fields.set(.service, text: service)
         return RecordingQueue.Waiting(
             request: request, reply: Message(Header(.final)),
             client: Identity(high: 1, low: 1), recordedTime: Timestamp(milliseconds: 0),
@@ -74,6 +76,25 @@ struct RecordingQueueTests {
         let left = queue.take()
         #expect(left.gap == RecordingGap(count: 2, firstOffset: 1, lastOffset: 2))
         #expect(queue.accountsWithoutKey.isEmpty)
+    }
+
+    @Test func exchangesAreSealedUnderTheKeyOfTheStoreThatTheyTellOf() throws {
+        var queue = RecordingQueue()
+        let calendar = try key("ada")
+        queue.offer(calendar)
+        for (offset, service) in [
+            (1, ServiceName.calendarUpcoming), (2, ServiceName.contactQuery),
+            // What tells of several stores nobody can read: each may be erased alone.
+            (3, ServiceName.healthQuery), (4, ServiceName.accountExport),
+        ] { _ = queue.add(waiting(UInt64(offset), account: "ada", service: service)) }
+        let first = queue.take()
+        #expect(first.exchanges.map { $0.1?.id == calendar.id } == [true, false])
+        #expect(queue.ownersWithoutKey.map(\.store) == [.contacts, .health])
+        queue.offer(.random(for: "ada", .health))
+        let second = queue.take()
+        #expect(second.exchanges.map { $0.1?.store } == [.health])
+        queue.forget(account: "ada")
+        #expect(queue.ownersWithoutKey.isEmpty)
     }
 
     @Test func aForgottenKeyIsAskedForAgain() throws {

@@ -111,7 +111,7 @@ struct ReplicaIndexTests {
         let type = JSONValue.object([
             "type": .string("sign"), "version": .integer(1),
             "display": .object(["name": .string("Sign"), "title": .string("{name}")]),
-            "open": .string("test://sign/{id}"),
+            "open": .string("sightline://sign/{id}"),
             "properties": .object(["name": .object(["kind": .string("string")])]),
         ])
         let message = Message.change(

@@ -1,4 +1,4 @@
-/// One line of iCalendar, unfolded, with its place in the text.
+/// One line of iCalendar or vCard, unfolded, with its place in the text.
 ///
 /// Lines are unfolded as bytes, before anything is read as UTF-8: a fold may stand in the middle of
 /// a character.
@@ -13,6 +13,8 @@ struct ContentLine {
     /// The bytes behind the colon; empty if there is none.
     let value: Range<Int>
     private let nameEnd: Int
+    /// The bytes of the name, with the group that cards may have in front of it.
+    var nameRange: Range<Int> { bytes.lowerBound..<nameEnd }
 
     init(text: [UInt8], bytes: Range<Int>, place: Range<Int>) {
         self.text = text
@@ -28,6 +30,13 @@ struct ContentLine {
             $0 == UInt8(ascii: ":")
         }
         value = min(colon + 1, bytes.upperBound)..<bytes.upperBound
+    }
+
+    /// The line as valid UTF-8, each bad byte as `TextValue` reads it; its place stays.
+    var repaired: ContentLine {
+        guard String(validating: text[bytes], as: UTF8.self) == nil else { return self }
+        let valid = [UInt8](TextValue.repaired(Array(text[bytes])).utf8)
+        return ContentLine(text: valid, bytes: 0..<valid.count, place: place)
     }
 
     /// The value without spaces around it.
@@ -51,6 +60,31 @@ struct ContentLine {
             index = end
         }
         return nil
+    }
+
+    /// The parameters in order, names in upper case, values without quotes; one without `=` has an
+    /// empty name.
+    func parameters(countMax: Int) -> [(name: String, value: String)] {
+        var parameters: [(name: String, value: String)] = []
+        var index = nameEnd
+        while index < value.lowerBound, text[index] == UInt8(ascii: ";"),
+            parameters.count < countMax
+        {
+            let end = Self.end(of: text, in: (index + 1)..<bytes.upperBound, mayBeQuoted: true) {
+                $0 == UInt8(ascii: ";") || $0 == UInt8(ascii: ":")
+            }
+            let part = text[(index + 1)..<end].prefix(Bounds.parameterBytesMax)
+            let sign = part.firstIndex(of: UInt8(ascii: "="))
+            let name = sign.map { part[..<$0].map(\.uppercased) } ?? []
+            let content = part[(sign.map { $0 + 1 } ?? part.startIndex)...]
+            parameters.append(
+                (
+                    String(decoding: name, as: UTF8.self),
+                    String(decoding: content.filter { $0 != UInt8(ascii: "\"") }, as: UTF8.self)
+                ))
+            index = end
+        }
+        return parameters
     }
 
     private func content(of part: Range<Int>, named wanted: StaticString) -> String? {

@@ -36,7 +36,8 @@ enum TextValue {
         return [UInt8](String(decoding: units, as: UTF16.self).utf8)
     }
 
-    private static func repaired(_ bytes: [UInt8]) -> String {
+    /// The text of bytes that are not all UTF-8.
+    static func repaired(_ bytes: [UInt8]) -> String {
         var scalars = String.UnicodeScalarView()
         var index = 0
         while index < bytes.count {

@@ -11,6 +11,14 @@ struct ZoneBook {
     /// VTIMEZONEs of different resources are mostly the same ones.
     private var tables: [(component: ZoneComponent, table: ZoneTable)] = []
 
+    /// Takes every name for UTC.
+    static var onlyUTC: ZoneBook {
+        var book = ZoneBook(viewer: .utc, through: 0)
+        book.isOnlyUTC = true
+        return book
+    }
+    private var isOnlyUTC = false
+
     init(viewer: Zone, through: Int64) {
         self.viewer = viewer
         // Events that begin in the window may end after it.
@@ -26,6 +34,7 @@ struct ZoneBook {
 
     /// The zone of a TZID: the object's own VTIMEZONE, else IANA, else a Windows name; nil if none.
     mutating func zone(named name: String) -> Zone? {
+        if isOnlyUTC { return .utc }
         if let zone = own[name] { return zone }
         if let component = components[name], own.count < Bounds.zonesMax {
             let zone = Zone.table(table(of: component))

@@ -105,12 +105,31 @@ public struct CatalogContent: Sendable {
 extension CatalogContent {
     /// Reads every entity of a type again, as the type's new version wants it.
     ///
-    /// - Throws: `CatalogError` if one does not fit; then nothing has changed.
+    /// - Throws: `CatalogError` that names the first entity and property that does not fit; then
+    ///   nothing has changed.
     public mutating func refit(to type: EntityType) throws(CatalogError) {
-        var refitted: [Entity] = []
-        for (_, entity) in entities(type: type.name) {
-            refitted.append(try Entity(parsing: entity.json, type: type))
+        if let misfit = misfits(with: type, limit: 1).first {
+            throw CatalogError(.misfit, misfit.description)
         }
-        for entity in refitted { put(entity) }
+        for (_, entity) in entities(type: type.name) {
+            put(try Entity(parsing: entity.json, type: type))
+        }
+    }
+
+    /// The entities that a new version of their type does not fit, by id.
+    ///
+    /// - Parameter limit: At most so many; none if below 1.
+    public func misfits(with type: EntityType, limit: Int) -> [Misfit] {
+        var found: [Misfit] = []
+        guard limit > 0 else { return found }
+        for (key, entity) in entities(type: type.name) {
+            do {
+                _ = try Entity(parsing: entity.json, type: type)
+            } catch {
+                found.append(Misfit(key: key, reason: error.context))
+                if found.count == limit { break }
+            }
+        }
+        return found
     }
 }

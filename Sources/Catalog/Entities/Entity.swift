@@ -48,6 +48,34 @@ public struct Entity: Sendable, Equatable {
         return .object(members)
     }
 
+    /// The entity with prints of further versions for those of its pictures that are named by their
+    /// source copy, and without the prints of some versions.
+    ///
+    /// - Throws: `CatalogError` with `badEntity` if a picture has too many prints then, or nothing.
+    public func adding(
+        _ prints: [ContentHash: [String: ContentHash]], dropping dropped: Set<String>
+    ) throws(CatalogError) -> Entity {
+        var pictures: [EntityPicture] = []
+        for picture in self.pictures {
+            let added = picture.picture.flatMap { prints[$0] } ?? [:]
+            pictures.append(try picture.adding(added, dropping: dropped))
+        }
+        return Entity(
+            key: key, properties: properties, labels: labels, pictures: pictures,
+            revision: revision)
+    }
+
+    private init(
+        key: EntityKey, properties: [String: PropertyValue], labels: [String],
+        pictures: [EntityPicture], revision: String?
+    ) {
+        self.key = key
+        self.properties = properties
+        self.labels = labels
+        self.pictures = pictures
+        self.revision = revision
+    }
+
     /// The first thumbnail of its pictures; nil if none has one.
     public var thumbnail: ContentHash? { pictures.lazy.compactMap(\.thumbnail).first }
 

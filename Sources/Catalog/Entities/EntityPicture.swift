@@ -30,6 +30,33 @@ public struct EntityPicture: Sendable, Equatable {
         }
     }
 
+    /// The picture with prints of further versions and without those of others.
+    ///
+    /// - Throws: `CatalogError` with `badEntity` above `Limits.printVersionsMax` versions, or if
+    ///   nothing of the picture is left.
+    func adding(
+        _ added: [String: ContentHash], dropping dropped: Set<String>
+    ) throws(CatalogError) -> EntityPicture {
+        var prints = prints.filter { !dropped.contains($0.key) }
+        prints.merge(added) { $1 }
+        guard prints.count <= Limits.printVersionsMax else {
+            throw CatalogError(
+                .badEntity, "a picture has prints of at most \(Limits.printVersionsMax) versions")
+        }
+        guard picture != nil || thumbnail != nil || !prints.isEmpty else {
+            throw CatalogError(.badEntity, "nothing of the picture is left")
+        }
+        return EntityPicture(picture: picture, prints: prints, thumbnail: thumbnail)
+    }
+
+    private init(
+        picture: ContentHash?, prints: [String: ContentHash], thumbnail: ContentHash?
+    ) {
+        self.picture = picture
+        self.prints = prints
+        self.thumbnail = thumbnail
+    }
+
     /// The document; what is missing is left out.
     public var json: JSONValue {
         var members: [String: JSONValue] = [:]

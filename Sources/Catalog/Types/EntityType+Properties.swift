@@ -28,6 +28,9 @@ extension EntityType {
             .map(\.collapsed)
     }
 
+    /// The form in which names are compared: without difference of case, and of white space.
+    public static func folded(_ name: String) -> String { name.folded }
+
     /// The dates that an entity of the type holds.
     public func dates(of entity: Entity) -> [ZonedDate] {
         dateProperties.compactMap {

@@ -80,6 +80,9 @@ public struct EntityType: Sendable, Equatable {
         return .object(members)
     }
 
+    /// The scheme of the route, as it was given.
+    public var routeScheme: String { String(open.source.prefix { $0 != ":" }) }
+
     private static func properties(
         _ node: DocumentNode
     ) throws(CatalogError) -> [String: PropertyDeclaration] {
@@ -126,7 +129,22 @@ public struct EntityType: Sendable, Equatable {
                 "must be a URI with a scheme and at least one property, such as "
                     + "sightline://album/{id}")
         }
+        guard hasFixedHost(template) else {
+            throw node.fault(
+                "must name its host itself, and no property may stand in it: "
+                    + "https://example.org/{id}")
+        }
         return template
+    }
+
+    /// An entity's value never decides which host a route of the web leads to.
+    private static func hasFixedHost(_ template: Template) -> Bool {
+        guard case .literal(let start) = template.parts.first,
+            let slashes = start.firstRange(of: "://"),
+            ["http", "https"].contains(start[..<slashes.lowerBound].lowercased())
+        else { return true }
+        let host = start[slashes.upperBound...].prefix { !"/?#".contains($0) }
+        return !host.isEmpty && host.endIndex < start.endIndex
     }
 
     private static func isRoute(_ template: Template) -> Bool {

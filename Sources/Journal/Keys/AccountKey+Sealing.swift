@@ -2,13 +2,16 @@ public import Messages
 internal import Sodium
 
 extension AccountKey {
-    /// A new key for an account.
-    public static func random(for account: String) -> AccountKey {
+    /// A new key for a store of an account.
+    public static func random(
+        for account: String, _ store: StoreKind = .calendar
+    ) -> AccountKey {
         guard let id = KeyID(bytes: SecureRandom.bytes(KeyID.byteCount)) else {
             preconditionFailure("an id has \(KeyID.byteCount) bytes")
         }
         return AccountKey(
-            id: id, account: account, secret: SecureRandom.bytes(secretByteCount))
+            id: id, account: account, store: store,
+            secret: SecureRandom.bytes(secretByteCount))
     }
 
     /// Encrypts bytes that only holders of this key may read.

@@ -2,8 +2,9 @@ internal import Messages
 
 /// The account keys of a journal in one file, for its owner only: the only place where they are.
 ///
-/// A line for each key: the key in hexadecimal, a space, the CRC-32C of it in hexadecimal. Behind
-/// lines that are on the disk stands a line `synced`: what is not whole in front of one is damage;
+/// A line for each key: the key in hexadecimal, a space, the CRC-32C of it in hexadecimal. A line
+/// of the same form with the key's id and a status says what the owner of the key's store allows;
+/// the last one counts. Behind lines that are on the disk stands a line `synced`: what is not whole in front of one is damage;
 /// what is not whole behind the last one was torn, was never used, and is cut off. A destroyed key
 /// is gone from the file, which is written anew; its old bytes are overwritten then.
 struct KeyFile {
@@ -63,8 +64,22 @@ struct KeyFile {
 
     /// Adds keys; they are on the disk once this returns.
     mutating func append(_ keys: [AccountKey]) throws(JournalError) {
-        guard !keys.isEmpty else { return }
-        let bytes = keys.flatMap { Self.line($0) }
+        try append(keys.flatMap { Self.line($0.encoded()) })
+    }
+
+    /// Adds what is allowed under keys; it is on the disk once this returns.
+    mutating func append(accessUnder ids: [KeyID], of keyring: Keyring) throws(JournalError) {
+        let lines = ids.flatMap { Self.accessLine($0, keyring.access(under: $0)) }
+        // Every statement adds a line: those that count no more go before they are most of it.
+        let fresh = Self.bytes(of: keyring)
+        guard end + lines.count <= 4 * fresh.count + Self.slackBytes else {
+            return try replace(by: keyring)
+        }
+        try append(lines)
+    }
+
+    private mutating func append(_ bytes: [UInt8]) throws(JournalError) {
+        guard !bytes.isEmpty else { return }
         try file.write(bytes, at: end)
         try file.sync()
         end += bytes.count
@@ -90,13 +105,22 @@ struct KeyFile {
     }
 
     private static let syncedLine = Array("synced\n".utf8)
+    private static let slackBytes = 1 << 16
 
     private static func bytes(of keyring: Keyring) -> [UInt8] {
-        keyring.all.flatMap { line($0) } + syncedLine
+        let lines = keyring.all.flatMap { key in
+            let status = keyring.access(under: key.id)
+            let access = status == .notDetermined ? [] : accessLine(key.id, status)
+            return line(key.encoded()) + access
+        }
+        return lines + syncedLine
     }
 
-    private static func line(_ key: AccountKey) -> [UInt8] {
-        let encoded = key.encoded()
+    private static func accessLine(_ id: KeyID, _ status: AccessStatus) -> [UInt8] {
+        line(id.bytes + Array(status.rawValue.utf8))
+    }
+
+    private static func line(_ encoded: [UInt8]) -> [UInt8] {
         let check = Hex.encode(bigEndianBytes(CRC32C(encoded).value))
         return Array("\(Hex.encode(encoded)) \(check)\n".utf8)
     }
@@ -109,8 +133,7 @@ struct KeyFile {
         while let end = bytes[start...].firstIndex(of: UInt8(ascii: "\n")) {
             let line = bytes[start...end]
             if !line.elementsEqual(syncedLine) {
-                guard let key = key(line.dropLast()) else { break }
-                keyring.add(key)
+                guard take(line.dropLast(), into: &keyring) else { break }
             }
             start = end + 1
         }
@@ -122,14 +145,25 @@ struct KeyFile {
         return start
     }
 
-    private static func key(_ line: ArraySlice<UInt8>) -> AccountKey? {
+    /// Adds the key of a line, or what the line says of one; whether it is whole.
+    private static func take(_ line: ArraySlice<UInt8>, into keyring: inout Keyring) -> Bool {
         let words = line.split(separator: UInt8(ascii: " ")).map {
             Hex.decode(String(decoding: $0, as: UTF8.self)) ?? []
         }
         guard words.count == 2, words[1] == bigEndianBytes(CRC32C(words[0]).value) else {
-            return nil
+            return false
         }
-        return AccountKey(decoding: words[0])
+        if let key = AccountKey(decoding: words[0]) {
+            keyring.add(key)
+            return true
+        }
+        guard let id = KeyID(bytes: Array(words[0].prefix(KeyID.byteCount))),
+            let status = AccessStatus(
+                rawValue: String(
+                    decoding: words[0].dropFirst(KeyID.byteCount), as: UTF8.self))
+        else { return false }
+        keyring.state(status, under: id)
+        return true
     }
 
     /// Whether a line behind the first of these, which is not whole, says that they were synced.

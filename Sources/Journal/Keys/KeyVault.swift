@@ -34,8 +34,22 @@ final class KeyVault: Sendable {
         }
     }
 
-    /// Takes over what a plan noted beside the keys themselves.
-    func adopt(_ keyring: Keyring) { state.withLock { $0.keyring = keyring } }
+    /// Notes what was stated under keys, on the disk once this returns; what is known already
+    /// costs nothing.
+    func state(_ stated: [(key: KeyID, status: AccessStatus)]) throws(JournalError) {
+        try state.withLock { (state) throws(JournalError) in
+            var keyring = state.keyring
+            var ids: [KeyID] = []
+            for (id, status) in stated where keyring[id] != nil {
+                guard keyring.access(under: id) != status else { continue }
+                keyring.state(status, under: id)
+                ids.append(id)
+            }
+            guard !ids.isEmpty else { return }
+            try state.file?.append(accessUnder: ids, of: keyring)
+            state.keyring = keyring
+        }
+    }
 
     /// Destroys keys, those of them that there are.
     func destroy(_ ids: some Sequence<KeyID>) throws(JournalError) {

@@ -37,19 +37,21 @@ public enum SealedRecord {
             // What the journal sealed it can decode; anything else is as good as lost.
             var opened = try? Record(decoding: plain[...])
         else { return nil }
-        for type in [FieldType.position, .recordedTime, .stream, .keyID, .retiresKey] {
+        for type in [FieldType.position, .recordedTime, .stream, .keyID] {
             opened.fields.set(type, record.fields[type])
         }
+        opened.fields.retiredKeys = record.fields.retiredKeys
         return opened
     }
 
-    /// The record that an account was erased: it names the key that is destroyed, and nothing else.
-    static func erasing(_ id: KeyID?) -> Record {
+    /// The record that an account was erased: it names the keys that are destroyed, and nothing
+    /// else.
+    static func erasing(_ ids: [KeyID]) -> Record {
         var record = Record(fields: Fields(), body: Array("{}".utf8))
         record.fields.set(.recordKind, text: RecordKind.accountErase.rawValue)
         record.fields.set(.source, text: source)
         record.fields.set(.changeID, text: Hex.encode(SecureRandom.bytes(16)))
-        record.fields.retiresKey = id
+        record.fields.retiredKeys = ids
         return record
     }
 

@@ -125,7 +125,7 @@ public struct JournalVerification {
             report.erasedRecords += 1
             keyless[id, default: 0] += 1
         }
-        if let id = record.fields.retiresKey { ended.insert(id) }
+        ended.formUnion(record.fields.retiredKeys)
         for blob in record.fields.blobs where named[blob.hash] == nil {
             named[blob.hash] = sequence
         }

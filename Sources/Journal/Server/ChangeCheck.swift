@@ -17,7 +17,8 @@ enum ChangeCheck {
     static func record(of message: Message) -> Record {
         var record = Record(fields: message.fields, body: message.body)
         for type in [
-            FieldType.position, .leastPosition, .recordedTime, .attachments, .stream,
+            FieldType.position, .leastPosition, .recordedTime, .attachments, .stream, .keyID,
+            .retiresKey, .accountKey,
         ] {
             record.fields.set(type, nil)
         }

@@ -45,9 +45,9 @@ extension JournalServer {
             switch outcome {
             case .stored: counts.records += 1
             case .duplicate: counts.duplicates += 1
-            case .refused: counts.refused += 1
+            case .refused, .accessRequired: counts.refused += 1
             }
-            let answer = Self.answer(outcome, to: change.requestID)
+            let answer = answer(outcome, to: change)
             send(answer, to: change.route, at: now, into: &actions)
         }
         actions.append(
@@ -140,7 +140,8 @@ extension JournalServer {
         waiting.removeFirst(next.count)
     }
 
-    private static func answer(_ outcome: AppendOutcome, to requestID: RequestID) -> Message {
+    private func answer(_ outcome: AppendOutcome, to change: PendingChange) -> Message {
+        let requestID = change.requestID
         switch outcome {
         case .stored(let position), .duplicate(let position):
             var ack = Message(Header(.ack, requestID: requestID))
@@ -148,6 +149,13 @@ extension JournalServer {
             return ack
         case .refused(let text):
             return .error(.refused, text, requestID: requestID)
+        case .accessRequired(let store, let status):
+            let refusal = AccessRefusal(
+                store: store, access: status,
+                refused: configuration.parts(change.entry.record, Limits.refusedPartsShown))
+            var error = Message.error(.accessRequired, refusal.text, requestID: requestID)
+            error.body = refusal.json.canonical()
+            return error
         }
     }
 }

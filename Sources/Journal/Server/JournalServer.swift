@@ -122,7 +122,7 @@ public struct JournalServer: Sendable {
             actions.append(.fact(.unexpected(.error)))
         case .hello, .welcome, .ready, .request, .partial, .final, .cancel, .draining, .ack, .tail,
             .chunk,
-            .keyring:
+            .keyring, .notify:
             actions.append(.fact(.unexpected(message.command)))
             let error = Message.error(
                 .wrongState,

@@ -33,6 +33,9 @@ public struct JournalServerConfiguration: Sendable {
     /// What is wrong with a record's body and fields beyond what the journal checks itself; nil
     /// if nothing is.
     public var validate: @Sendable (Record) -> String?
+    /// What a record would have put and removed, by name, at most so many: for the reply that
+    /// says that the owner of the store does not allow it.
+    public var parts: @Sendable (Record, Int) -> [String] = { _, _ in [] }
 
     /// From what has no default.
     public init(

@@ -6,7 +6,7 @@ struct KeypointDetection {
     /// among the layers. Twice that loses dim paintings.
     static let contrastMin: Float = 0.02 * 255 / Float(ScaleSpace.layers)
     /// Features below which fainter ones are looked for too: a flat logo, a near-white cover.
-    static let enough = 100
+    static let enough = 60
     /// Contrast of the faintest ones, as `contrastMin`.
     static let faintContrastMin = contrastMin / 4
     /// Pixels along the border in which nothing is looked for.

@@ -28,7 +28,7 @@ struct IndexedPicture: Sendable {
 
 // Layout, numbers little-endian: digest (32), width, height, features (2 each), 2 bytes of zero;
 // then of every feature x, y, scale, angle (2 each); of every feature its code; of every feature its
-// word (2); with fewer than 60 features each part of the whole (1), zeros if there is none.
+// word (2); with fewer than 150 features each part of the whole (1), zeros if there is none.
 extension IndexedPicture {
     private static let headBytes = SHA256.length + 8
     private static let featureBytes = 8
@@ -52,14 +52,8 @@ extension IndexedPicture {
         }
         bytes += codes
         for word in words { bytes.appendNumber(word) }
-        if features.count < WholePicture.featuresMax { bytes += encodedWhole }
+        if features.count < WholePicture.featuresMax { bytes += WholePicture.encoded(whole) }
         return bytes
-    }
-
-    /// The parts of the whole, zeros if there is none.
-    var encodedWhole: [UInt8] {
-        whole.map { $0.values.map { UInt8(bitPattern: $0) } }
-            ?? [UInt8](repeating: 0, count: WholePicture.byteCount)
     }
 
     /// Reads what `encoded` wrote, `byteCount` of it.
@@ -84,10 +78,9 @@ extension IndexedPicture {
         let wordsAt = at
         words = (0..<count).map { number(wordsAt + 2 * $0) }
         at += count * 2
-        let parts = bytes[at...].prefix(WholePicture.byteCount)
         whole =
-            count < WholePicture.featuresMax && parts.contains { $0 != 0 }
-            ? WholePicture(values: parts.map { Int8(bitPattern: $0) }) : nil
+            count < WholePicture.featuresMax
+            ? WholePicture(decoding: bytes[at...].prefix(WholePicture.byteCount)) : nil
     }
 }
 

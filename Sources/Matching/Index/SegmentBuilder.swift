@@ -27,7 +27,9 @@ struct SegmentBuilder {
         codes += HalfCode.halves(of: picture.codes)
         places += picture.features.map(CoarsePlace.init)
         counts.append(picture.features.count)
-        if picture.features.count < WholePicture.featuresMax { wholes += picture.encodedWhole }
+        if picture.features.count < WholePicture.featuresMax {
+            wholes += WholePicture.encoded(picture.whole)
+        }
         pictureBytes += encoded.count
         return writer.append(encoded)
     }

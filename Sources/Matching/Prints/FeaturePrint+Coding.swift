@@ -8,7 +8,8 @@
 //     features       count times x, y, scale, angle, 2 bytes each
 //     codes          count times 16 bytes
 //     words          count times 3 words, 2 bytes each
-//     whole          256 bytes or nothing, with fewer than 60 features: each part of the picture
+//     whole          with fewer than 150 features, 256 bytes: each part of the picture, zeros if
+//                    there is no whole
 extension FeaturePrint {
     private static let magic = Array("SLFP".utf8)
     private static let featureBytes = 8
@@ -34,7 +35,7 @@ extension FeaturePrint {
         }
         bytes += codes
         for word in words { bytes.appendNumber(word) }
-        if let whole { bytes += whole.values.map { UInt8(bitPattern: $0) } }
+        if features.count < WholePicture.featuresMax { bytes += WholePicture.encoded(whole) }
         return bytes
     }
 
@@ -69,9 +70,8 @@ extension FeaturePrint {
         words.reserveCapacity(count * Vocabulary.wordsPerDescriptor)
         for _ in 0..<count * Vocabulary.wordsPerDescriptor { words.append(try rest.number()) }
         var whole: WholePicture?
-        if count < WholePicture.featuresMax, !rest.isEmpty {
-            whole = WholePicture(
-                values: try rest.take(WholePicture.byteCount).map { Int8(bitPattern: $0) })
+        if count < WholePicture.featuresMax {
+            whole = WholePicture(decoding: try rest.take(WholePicture.byteCount))
         }
         guard rest.isEmpty else {
             throw MatchingError(.printMalformed, "bytes after the last part")

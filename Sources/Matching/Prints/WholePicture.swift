@@ -9,7 +9,7 @@ package struct WholePicture: Sendable, Equatable {
     /// Bytes: a part each.
     static let byteCount = side * side
     /// Features from which a picture is told by them alone.
-    static let featuresMax = 60
+    static let featuresMax = 150
     /// Grey levels by which some part differs from the mean; less is nothing but noise.
     private static let contrastMin = 6
     /// Sixteenths of a grey level: a mean's unit.
@@ -22,10 +22,17 @@ package struct WholePicture: Sendable, Equatable {
     /// What each part is brighter than the mean, row by row; 127 or -127 is the most of all.
     let values: [Int8]
 
-    /// Values that `values` of another one were.
-    init(values: [Int8]) {
+    /// Reads what `encoded` gave, `byteCount` of it; nil if there was none.
+    init?(decoding bytes: some Sequence<UInt8>) {
+        values = bytes.map { Int8(bitPattern: $0) }
         precondition(values.count == Self.byteCount, "a value for each part")
-        self.values = values
+        guard values.contains(where: { $0 != 0 }) else { return nil }
+    }
+
+    /// The values as bytes; zeros if there is no whole.
+    static func encoded(_ whole: WholePicture?) -> [UInt8] {
+        whole.map { $0.values.map { UInt8(bitPattern: $0) } }
+            ?? [UInt8](repeating: 0, count: byteCount)
     }
 
     /// A picture as a whole; nil for one with a side below 16 pixels or without any contrast.

@@ -3,7 +3,7 @@ package enum Distance {
     /// The default cut: a picture up to here is accepted.
     static let cut = 1_000_000
     /// Evidence at the cut, in agreeing places; calibrated so that strangers stay beyond it.
-    static let evidenceMin = 11.0
+    static let evidenceMin = 16.0
     /// Extent from which a plane counts in full. Two pictures that share a band, a series' logo or a
     /// title in the same letters agree in a strip or a spot: of 510 pairs 2 are accepted with this,
     /// none with 0.215, which costs 2 of 335 photographs.

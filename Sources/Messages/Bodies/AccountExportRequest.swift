@@ -1,20 +1,33 @@
 /// The body of an `account.export` request: a page of what is kept of the field's account.
 public struct AccountExportRequest: JSONBody {
-    /// A resource of a calendar.
+    /// An entry of a collection.
     public struct Place: Sendable, Equatable {
-        /// The calendar.
-        public var calendar: String
-        /// The resource's UID; empty for the calendar itself.
-        public var uid: String
+        /// The kind of store.
+        public var store: StoreKind
+        /// The collection, such as a calendar.
+        public var collection: String
+        /// The entry's id; empty for the collection itself.
+        public var id: String
 
         /// From its parts.
-        public init(calendar: String, uid: String) {
-            self.calendar = calendar
-            self.uid = uid
+        public init(store: StoreKind, collection: String, id: String) {
+            self.store = store
+            self.collection = collection
+            self.id = id
+        }
+
+        /// The place of an item of `account.export`; nil if it says what is allowed.
+        public init?(ofItem item: JSONValue) {
+            for store in StoreKind.allCases {
+                guard let name = item[store.definition.collectionMember]?.text else { continue }
+                self.init(store: store, collection: name, id: item["uid"]?.text ?? "")
+                return
+            }
+            return nil
         }
     }
 
-    /// Only what stands behind this place, by calendar, then UID; everything if nil.
+    /// Only what stands behind this place, by kind of store, collection, then id; everything if nil.
     public var after: Place?
 
     /// From its parts.
@@ -26,9 +39,18 @@ public struct AccountExportRequest: JSONBody {
     public init(parsing value: JSONValue) throws(JSONError) {
         let members = try Members(value, allowing: ["after"])
         guard let after = members.value("after") else { return }
-        let place = try Members(after, at: "after", allowing: ["calendar", "uid"])
+        let names = StoreKind.allCases.map { $0.definition.collectionMember }
+        let place = try Members(after, at: "after", allowing: names + ["uid"])
+        let stated = StoreKind.allCases.filter {
+            place.value($0.definition.collectionMember) != nil
+        }
+        guard let store = stated.first, stated.count == 1 else {
+            throw JSONError("after must have one of \(names.joined(separator: ", "))")
+        }
         self.after = Place(
-            calendar: try place.requiredName("calendar"), uid: place.value("uid")?.text ?? "")
+            store: store,
+            collection: try place.requiredName(store.definition.collectionMember),
+            id: place.value("uid")?.text ?? "")
     }
 
     /// The document.
@@ -38,8 +60,8 @@ public struct AccountExportRequest: JSONBody {
             "after",
             after.map { place in
                 var inner = MemberList()
-                inner.add("calendar", text: place.calendar)
-                inner.add("uid", place.uid.isEmpty ? nil : .string(place.uid))
+                inner.add(place.store.definition.collectionMember, text: place.collection)
+                inner.add("uid", place.id.isEmpty ? nil : .string(place.id))
                 return .object(inner.json)
             })
         return .object(members.json)

@@ -117,7 +117,7 @@ extension EntityPut.Picture {
         }
     }
 
-    private static func prints(
+    static func prints(
         _ value: JSONValue, at place: String
     ) throws(JSONError) -> [String: ContentHash] {
         guard let entries = value.object, entries.count <= Limits.printVersionsMax else {

@@ -54,9 +54,16 @@ public enum RecordCheck {
                 throw JSONError("the body must be an object")
             }
         case .entityPut: return Set(try EntityPut(parsing: body).blobs)
+        case .printPut: return Set(try PrintPut(parsing: body).blobs)
+        case .printUse: _ = try PrintUse(parsing: body)
         case .entityRemove: _ = try EntityRemove(parsing: body)
         case .calendarChange: _ = try CalendarChange(parsing: body)
         case .calendarAccess: _ = try CalendarAccess(parsing: body)
+        case .zoneDeclare: _ = try ZoneDeclare(parsing: body)
+        case .contactChange: _ = try ContactChange(parsing: body)
+        case .contactAccess: _ = try ContactAccess(parsing: body)
+        case .healthChange: _ = try HealthChange(parsing: body)
+        case .healthAccess: _ = try HealthAccess(parsing: body)
         case .accountErase: _ = try AccountErase(parsing: body)
         }
         return []

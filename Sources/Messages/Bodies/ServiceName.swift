@@ -8,12 +8,18 @@ public enum ServiceName {
     public static let entityGet = "entity.get"
     /// Entities by type and id.
     public static let entityList = "entity.list"
+    /// A declaration of a type to the entities that it does not fit.
+    public static let typeCheck = "type.check"
     /// An id to its open-intent route.
     public static let intentOpen = "intent.open"
     /// A token to the results that a router kept; answered by the router itself.
     public static let searchContinue = "search.continue"
     /// The events of the next days whose titles hold a name of the catalog.
     public static let calendarUpcoming = "calendar.upcoming"
+    /// The contacts of an account, with the entities that they are named like.
+    public static let contactQuery = "contact.query"
+    /// The health readings of an account.
+    public static let healthQuery = "health.query"
     /// Everything that is kept of an account.
     public static let accountExport = "account.export"
     /// What each worker and the router are doing.
@@ -21,10 +27,18 @@ public enum ServiceName {
 
     /// Every name, in the order of the specification.
     public static let all = [
-        imageSearch, printMake, entityGet, entityList, intentOpen, searchContinue,
-        calendarUpcoming, accountExport, status,
+        imageSearch, printMake, entityGet, entityList, typeCheck, intentOpen, searchContinue,
+        calendarUpcoming, contactQuery, healthQuery, accountExport, status,
     ]
 
-    /// Those that read what belongs to accounts.
-    public static let personal: Set<String> = [imageSearch, calendarUpcoming, accountExport]
+    /// The stores of accounts that a service reads; none for most.
+    public static func stores(of service: String) -> [StoreKind] {
+        switch service {
+        case imageSearch, calendarUpcoming: [.calendar]
+        case contactQuery: [.contacts]
+        case healthQuery: [.health]
+        case accountExport: StoreKind.allCases
+        default: []
+        }
+    }
 }

@@ -42,4 +42,7 @@ public enum Command: UInt8, Sendable, CaseIterable {
     case keys = 0x24
     /// Account keys, from the journal to a peer.
     case keyring = 0x25
+    /// A list that a client subscribed to is another now; from a worker: something changed that
+    /// lists may depend on.
+    case notify = 0x30
 }

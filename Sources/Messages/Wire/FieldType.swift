@@ -85,10 +85,17 @@ public enum FieldType: UInt16, Sendable, CaseIterable {
     case chunksTotal = 41
     /// 16 bytes: the XXH3-128 of a chunk.
     case chunkHash = 42
-    /// An account's key, repeated: 16 bytes of id, 32 of secret, then the account's name.
+    /// A key of an account, repeated: 16 bytes of id, 32 of secret, the account's name, and for
+    /// other stores than calendars a zero byte and the store.
     case accountKey = 43
-    /// 16 bytes: the key that the journal destroys once this record is stored.
+    /// 16 bytes, repeated: a key that the journal destroys once this record is stored.
     case retiresKey = 44
+    /// Text: the token of the next page of a reply; absent on the last one.
+    case nextPage = 45
+    /// 8 bytes, as `asOf`: until then a reply's results stay as they are with time alone.
+    case holdsUntil = 46
+    /// 32 bytes: a hash of the results of a reply; two lists of one hash are the same.
+    case listHash = 47
 
     /// Refuses a value that does not have the form of its type.
     ///
@@ -100,11 +107,11 @@ public enum FieldType: UInt16, Sendable, CaseIterable {
         case .limit, .credit, .retryAfter, .pingInterval, .partsTotal, .partsAnswered,
             .chunk, .chunksTotal:
             fits = value.count == 4
-        case .asOf, .incarnation, .producerTime, .recordedTime: fits = value.count == 8
+        case .asOf, .incarnation, .producerTime, .recordedTime, .holdsUntil: fits = value.count == 8
         case .position, .leastPosition, .identity, .keyID, .chunkHash, .retiresKey:
             fits = value.count == 16
         case .accountKey: fits = AccountKey(decoding: value) != nil
-        case .continueToken, .snapshot: fits = value.count == ContentHash.byteCount
+        case .continueToken, .snapshot, .listHash: fits = value.count == ContentHash.byteCount
         case .blob: fits = value.count == 1 + ContentHash.byteCount
         case .attachments: fits = value.count % ContentHash.byteCount == 0
         case .offer: fits = ServiceOffer(decoding: value) != nil

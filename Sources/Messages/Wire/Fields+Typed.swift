@@ -52,10 +52,13 @@ extension Fields {
         get { self[.keyID].flatMap { KeyID(bytes: $0) } }
         set { set(.keyID, newValue?.bytes) }
     }
-    /// The key that ends with a record.
-    public var retiresKey: KeyID? {
-        get { self[.retiresKey].flatMap { KeyID(bytes: $0) } }
-        set { set(.retiresKey, newValue?.bytes) }
+    /// The keys that end with a record.
+    public var retiredKeys: [KeyID] {
+        get { all(.retiresKey).compactMap { KeyID(bytes: $0) } }
+        set {
+            set(.retiresKey, nil)
+            for id in newValue { append(.retiresKey, id.bytes) }
+        }
     }
     /// The snapshot that a TAIL announces, or that a chunk belongs to.
     public var snapshot: ContentHash? {

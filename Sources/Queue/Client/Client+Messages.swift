@@ -33,6 +33,7 @@ extension Client {
 
     private mutating func markUnsent() {
         for ticket in submissions.keys { submissions[ticket]?.isSent = false }
+        for ticket in subscriptions.keys { subscriptions[ticket]?.isSent = false }
     }
 
     mutating func receive(
@@ -46,6 +47,7 @@ extension Client {
             guard let position = message.fields.position else { return }
             answered(message, .ack(position), &actions)
         case .error: failed(message, now, &actions)
+        case .notify: notified(message, &actions)
         case .ping: actions.append(.send(Message(Header(.pong))))
         case .pong, .draining: break
         case .bye:
@@ -72,6 +74,7 @@ extension Client {
         for ticket in submissions.keys.sorted() where submissions[ticket]?.isSent == false {
             send(ticket, now, &actions)
         }
+        sendUnsentSubscriptions(now, &actions)
     }
 
     private mutating func answered(
@@ -90,9 +93,15 @@ extension Client {
         let code = message.errorCode ?? .internalFault
         let text = message.fields.text(.errorText) ?? ""
         guard code != .replaced else { return replaced(&actions) }
+        guard code == .wrongState || !subscriptionFailed(message, code, now, &actions) else {
+            return
+        }
         let ticket = tickets[message.header.requestID]
         if code == .wrongState {
             if let ticket { submissions[ticket]?.isSent = false }
+            if let ticket = subscriptionTickets[message.header.requestID] {
+                subscriptions[ticket]?.isSent = false
+            }
             guard link.state == .open, !isBlind else { return }
             // The router does not know this connection, most likely because it restarted.
             link.greet(at: now)

@@ -9,6 +9,8 @@ public struct Client: Sendable {
     var link: Link
     var submissions: [Int: Submission] = [:]
     var tickets: [RequestID: Int] = [:]
+    var subscriptions: [Int: ClientSubscription] = [:]
+    var subscriptionTickets: [RequestID: Int] = [:]
     var timers = TimerHeap<Int>()
     var isClosed = false
     private var nextID: UInt64 = 1
@@ -43,9 +45,11 @@ public struct Client: Sendable {
         _ event: ClientEvent, at now: Now, into actions: inout [ClientAction]
     ) {
         guard !isClosed else {
-            if case .submit(let ticket, _) = event {
+            switch event {
+            case .submit(let ticket, _), .subscribe(let ticket, _):
                 let text = "the client is closed"
                 actions.append(.finished(ticket: ticket, .failed(.cancelled, text)))
+            default: break
             }
             return
         }
@@ -53,12 +57,16 @@ public struct Client: Sendable {
         if link.state == .new { keepUp(time, &actions) }
         switch event {
         case .submit(let ticket, let message): submit(ticket, message, time, &actions)
+        case .subscribe(let ticket, let message): subscribe(ticket, message, time, &actions)
         case .cancel(let ticket): cancel(ticket, &actions)
         case .message(let message): receive(message, time, &actions)
         case .malformed(let error): actions.append(.fact(.malformed(error)))
         case .unsent(let message):
-            guard let ticket = tickets[message.header.requestID] else { break }
-            submissions[ticket]?.isSent = false
+            if let ticket = tickets[message.header.requestID] {
+                submissions[ticket]?.isSent = false
+            } else if let ticket = subscriptionTickets[message.header.requestID] {
+                subscriptions[ticket]?.isSent = false
+            }
         case .tick: break
         case .close: close(.cancelled, "the client was closed", &actions)
         }
@@ -85,15 +93,19 @@ public struct Client: Sendable {
         if message.command == .record, message.header.budgetMilliseconds == 0 {
             message.header.budgetMilliseconds = Limits.changeBudgetMilliseconds
         }
-        // The incarnation keeps ids apart from those of an earlier run of the same identity.
-        message.header.requestID = RequestID(high: configuration.incarnation, low: nextID)
-        nextID += 1
+        message.header.requestID = makeID()
         let deadline = now.adding(milliseconds: message.header.budgetMilliseconds)
         submissions[ticket] = Submission(message: message, deadline: deadline)
         tickets[message.header.requestID] = ticket
         timers.insert(ticket, at: deadline.adding(milliseconds: configuration.graceMilliseconds))
         // Behind HELLO at once; what an earlier router may have lost waits for WELCOME.
         send(ticket, now, &actions)
+    }
+
+    /// The incarnation keeps ids apart from those of an earlier run of the same identity.
+    mutating func makeID() -> RequestID {
+        defer { nextID += 1 }
+        return RequestID(high: configuration.incarnation, low: nextID)
     }
 
     mutating func send(
@@ -110,6 +122,7 @@ public struct Client: Sendable {
     }
 
     private mutating func cancel(_ ticket: Int, _ actions: inout [ClientAction]) {
+        guard !unsubscribe(ticket, &actions) else { return }
         guard let submission = submissions[ticket] else { return }
         if submission.message.command == .request {
             actions.append(
@@ -143,6 +156,9 @@ public struct Client: Sendable {
         }
         for ticket in submissions.keys.sorted() {
             end(ticket, .failed(code, text), &actions)
+        }
+        for ticket in subscriptions.keys.sorted() {
+            endSubscription(ticket, .failed(code, text), &actions)
         }
         link.close()
         isClosed = true

@@ -42,6 +42,9 @@ public enum ClientEvent: Sendable {
     /// Send a REQUEST or RECORD; the ticket is the caller's and names it until `finished`. The
     /// budget is the header's; a RECORD without one has `Limits.changeBudgetMilliseconds`.
     case submit(ticket: Int, Message)
+    /// Send a SUBSCRIBE, and again to each router that is greeted later; the ticket is as for
+    /// `submit`. `notified` follows whenever the list is another, `finished` if it is refused.
+    case subscribe(ticket: Int, Message)
     /// The caller no longer waits; `finished` follows at once.
     case cancel(ticket: Int)
     /// A message came from the router.
@@ -62,6 +65,9 @@ public enum ClientAction: Sendable {
     case send(Message)
     /// The submission is over; exactly once for each ticket.
     case finished(ticket: Int, Outcome)
+    /// The list of a subscription is another now; a NOTIFY without body and code says that it is
+    /// the one that was known.
+    case notified(ticket: Int, Message)
     /// Close the socket and open a new one; a `send` of HELLO follows.
     case reconnect
     /// Closed, or replaced by a newer incarnation: nothing more will be sent. Emitted once.

@@ -149,7 +149,7 @@ public struct Replica: Sendable {
             link.greet(at: now)
         case .error: refused(message, now, &actions)
         case .hello, .ready, .request, .partial, .final, .cancel, .record, .ack, .subscribe,
-            .fetch, .keys:
+            .fetch, .keys, .notify:
             actions.append(.fact(.refused(.wrongState, "\(message.command) from a journal")))
         }
     }

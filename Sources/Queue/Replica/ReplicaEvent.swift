@@ -63,6 +63,14 @@ public struct SnapshotChunk: Sendable, Equatable {
     public var bytes: [UInt8]
     /// Its XXH3-128, as the journal states it.
     public var hash: [UInt8]
+
+    /// From its parts.
+    public init(snapshot: PartialSnapshot, index: Int, bytes: [UInt8], hash: [UInt8]) {
+        self.snapshot = snapshot
+        self.index = index
+        self.bytes = bytes
+        self.hash = hash
+    }
 }
 
 /// What a replica is told.

@@ -200,6 +200,10 @@ struct PartResults: Sendable {
     var position: Position?
     var printVersion: String?
     var stages = ""
+    /// Fields of the results that only a service of one part has.
+    var nextPage: [UInt8]?
+    var holdsUntil: [UInt8]?
+    var listHash: [UInt8]?
     var milliseconds: UInt64 = 0
 
     /// Takes what a PARTIAL or FINAL brought.
@@ -212,6 +216,9 @@ struct PartResults: Sendable {
         if let newPosition = message.fields.position { position = newPosition }
         if let version = message.fields.text(.printVersion) { printVersion = version }
         if let text = message.fields.text(.stages) { stages = text }
+        nextPage = message.fields[.nextPage] ?? nextPage
+        holdsUntil = message.fields[.holdsUntil] ?? holdsUntil
+        listHash = message.fields[.listHash] ?? listHash
     }
 }
 

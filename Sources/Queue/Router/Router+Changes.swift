@@ -108,7 +108,7 @@ extension Router {
         case .bye: regreet(now)
         case .pong, .draining: break
         case .hello, .ready, .request, .partial, .final, .cancel, .record, .subscribe, .tail,
-            .fetch, .chunk, .keys, .keyring:
+            .fetch, .chunk, .keys, .keyring, .notify:
             counters.wrongState += 1
         }
     }

@@ -88,6 +88,11 @@ extension Router {
         if let version = versions.first, versions.allSatisfy({ $0 == version }) {
             fields.set(.printVersion, text: version)
         }
+        if shown.count == 1, let only = shown.first {
+            fields.set(.nextPage, only.nextPage)
+            fields.set(.holdsUntil, only.holdsUntil)
+            fields.set(.listHash, only.listHash)
+        }
         return fields
     }
 
@@ -166,6 +171,7 @@ extension Router {
         guard let exchange = close(key, now, &actions) else { return }
         services[exchange.metrics].duration.add(
             now.monotonic.nanoseconds &- exchange.arrival.nanoseconds)
+        if takeAnswer(reply, to: key, exchange.request, now, &actions) { return }
         self.reply(reply, to: key, &actions)
         actions.append(.fact(.finished(key.id, service: exchange.service, outcome)))
         guard configuration.records else { return }

@@ -27,12 +27,13 @@ extension Router {
         switch message.command {
         case .request: admit(message, identity, peer, now, &actions)
         case .record: admitChange(message, identity, peer, now, &actions)
+        case .subscribe: subscribe(message, identity, now, &actions)
         case .cancel: cancelRequest(message.header.requestID, identity, now, &actions)
         case .ping: actions.append(.send(Message(Header(.pong)), to: peer))
         case .pong, .error: break
         case .bye: clientLeft(identity, peer, now, &actions)
-        case .hello, .welcome, .ready, .partial, .final, .draining, .ack, .subscribe, .tail,
-            .fetch, .chunk, .keys, .keyring:
+        case .hello, .welcome, .ready, .partial, .final, .draining, .ack, .tail, .fetch, .chunk,
+            .keys, .keyring, .notify:
             refuseCommand(message, peer, &actions)
         }
     }
@@ -58,6 +59,7 @@ extension Router {
                 ready(message, identity, now, &actions)
             }
             actions.append(.send(Message(Header(.pong)), to: peer))
+        case .notify: noteChange(message, now, &actions)
         case .pong: break
         case .draining:
             guard !configuration.planted.contains(.drainingWorkerGetsWork) else { return }

@@ -56,6 +56,7 @@ extension Router {
                 if old.peer != peer { tellReplaced(old.peer, identity, &actions) }
                 // Nobody is left who knows these requests.
                 for key in old.inFlight { abandon(key, now, &actions) }
+                removeSubscriptions(of: identity)
             }
             if let oldPeer = old.peer, oldPeer != peer { routes[oldPeer] = nil }
             if old.peer != peer { actions.append(.fact(.joined(peer, identity, name: name))) }
@@ -93,6 +94,7 @@ extension Router {
                 routes[gone] = nil
                 actions.append(.fact(.evicted(gone, client.identity)))
             }
+            removeSubscriptions(of: client.identity)
             clients[client.identity] = nil
         }
         guard idle.isEmpty else { return true }
@@ -196,6 +198,9 @@ extension Router {
     ) {
         guard let identity = routes[peer] else { return }
         if peer.side == .client {
+            if let unsent, unsent.command == .notify {
+                return notifyUnsent(unsent, identity, now, &actions)
+            }
             guard let unsent, unsent.command == .final || unsent.command == .error
             else { return }
             counters.unsent += 1
@@ -221,6 +226,7 @@ extension Router {
     ) {
         actions.append(.fact(.left(peer, identity)))
         for key in clients[identity]?.inFlight ?? [] { abandon(key, now, &actions) }
+        removeSubscriptions(of: identity)
         routes[peer] = nil
         clients[identity] = nil
     }
@@ -236,6 +242,7 @@ extension Router {
             client.peer == nil || client.inFlight.isEmpty
         {
             for key in client.inFlight { abandon(key, now, &actions) }
+            removeSubscriptions(of: identity)
             if let peer = client.peer {
                 routes[peer] = nil
                 actions.append(.fact(.lost(peer, identity)))

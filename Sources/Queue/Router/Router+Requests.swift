@@ -9,6 +9,7 @@ extension Router {
         static let search = "image.search"
         /// `dead.list`, `dead.show`, `dead.drop`.
         static let deadPrefix = "dead."
+        static let upcoming = "calendar.upcoming"
     }
 
     mutating func admit(
@@ -55,7 +56,7 @@ extension Router {
         _ key: RequestKey, _ actions: inout [RouterAction]
     ) -> Bool {
         guard !configuration.planted.contains(.duplicateBeginsAgain) else { return false }
-        if exchanges[key] != nil || changeIDs[key] != nil {
+        if exchanges[key] != nil || changeIDs[key] != nil || subscriptions[key] != nil {
             // The reply goes to the connection that the client has then.
             counters.duplicates += 1
             actions.append(.fact(.joinedInFlight(key.id)))
@@ -161,7 +162,7 @@ extension Router {
     }
 
     /// Puts a request in flight; without offers it is held until the router is settled.
-    private mutating func begin(
+    mutating func begin(
         _ message: Message, _ key: RequestKey, _ service: String, _ offers: [OfferKey]?,
         isProbe: Bool = false, _ now: Now, _ actions: inout [RouterAction]
     ) {
@@ -225,6 +226,11 @@ extension Router {
         _ id: RequestID, _ client: Identity, _ now: Now, _ actions: inout [RouterAction]
     ) {
         let key = RequestKey(client: client, id: id)
+        if subscriptions[key] != nil {
+            removeSubscription(key)
+            return refuse(
+                .error(.cancelled, "the client cancelled"), key, OwnService.upcoming, &actions)
+        }
         guard exchanges[key] != nil else { return }
         fail(key, .error(.cancelled, "the client cancelled"), now, &actions)
     }

@@ -20,8 +20,11 @@ extension Router {
     ) {
         if let position = message.fields.position { workers[identity]?.position = position }
         guard let credit: UInt32 = message.fields.integer(.credit) else { return }
+        let isNew = workers[identity]?.credit == 0 && credit > 0
         workers[identity]?.credit = Int(min(credit, Limits.creditMax))
         serveWaiting(identity, now, &actions)
+        // What it applied before it was here it told nobody.
+        if isNew { askAll(now, &actions) }
     }
 
     /// Forgets a worker; its requests go to others.

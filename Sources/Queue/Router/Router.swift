@@ -39,6 +39,13 @@ public struct Router: Sendable {
     var held: [RequestKey] = []
     var pendingChanges: [RequestID: PendingChange] = [:]
     var changeIDs: [RequestKey: RequestID] = [:]
+    var subscriptions: [RequestKey: Subscription] = [:]
+    /// Subscriptions by account.
+    var subscribers: [String: Set<RequestKey>] = [:]
+    /// Subscriptions whose question is to be asked, in order.
+    var askable: [RequestKey] = []
+    /// Questions under way, and whose they are.
+    var asked: [RequestKey: RequestKey] = [:]
     /// Silence before this instant is not judged: the router's own loop stood still.
     var judgedFrom = MonotonicTime(nanoseconds: 0)
     private var nextNumber: UInt64 = 1
@@ -84,6 +91,8 @@ public struct Router: Sendable {
     public var workerCount: Int { workers.count }
     /// Clients that are known.
     public var clientCount: Int { clients.count }
+    /// Lists that clients want to hear of.
+    public var subscriptionCount: Int { subscriptions.count }
     /// Changes that wait for the journal.
     public var pendingChangeCount: Int { pendingChanges.count }
     /// How many dispatches each worker holds and how many it granted, by identity.
@@ -127,7 +136,9 @@ public struct Router: Sendable {
         case .undeliverable(let peer, let unsent): peerGone(peer, unsent, now, &actions)
         case .stalled(let peer, let unsent): peerStalled(peer, unsent, now, &actions)
         case .tick: break
-        case .drain: if lifecycle == .running { lifecycle = .draining }
+        case .drain:
+            if lifecycle == .running { lifecycle = .draining }
+            for key in subscriptions.keys { removeSubscription(key) }
         }
         runTimers(now, &actions)
         keepUpJournal(now, &actions)
@@ -138,7 +149,7 @@ public struct Router: Sendable {
     private mutating func compactTimers() {
         let live =
             exchanges.count + dispatches.count + pendingChanges.count + clients.count
-            + workers.count + parts.count
+            + workers.count + parts.count + subscriptions.count
         timers.compact(live: live) { timer in
             switch timer {
             case .reply(let key, let serial): exchanges[key]?.serial == serial
@@ -149,6 +160,7 @@ public struct Router: Sendable {
             case .retry(let key, let serial, _): exchanges[key]?.serial == serial
             case .cancelAgain(let id): dispatches[id] != nil
             case .part(let key): parts[key] != nil
+            case .subscription(let key, let alarm): subscriptions[key]?.alarm == alarm
             case .settled: true
             }
         }
@@ -196,6 +208,8 @@ public struct Router: Sendable {
                 retryDue(key, serial, part: part, now, &actions)
             case .cancelAgain(let id): cancelAgain(id, now, &actions)
             case .part(let key): partDue(key, now)
+            case .subscription(let key, let alarm):
+                subscriptionDue(key, alarm, now, &actions)
             case .settled: beginHeld(now, &actions)
             }
         }

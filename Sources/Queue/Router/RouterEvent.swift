@@ -131,6 +131,8 @@ public struct RouterCounters: Sendable, Equatable {
     public internal(set) var changes: UInt64 = 0
     /// Changes acknowledged.
     public internal(set) var acknowledged: UInt64 = 0
+    /// NOTIFYs to clients.
+    public internal(set) var notified: UInt64 = 0
 
     /// Names and values in a fixed order.
     public var table: [(name: String, value: UInt64)] {
@@ -142,6 +144,7 @@ public struct RouterCounters: Sendable, Equatable {
             ("dispatched", dispatched), ("retried", retried), ("hedged", hedged),
             ("hedgesWon", hedgesWon), ("putAside", putAside), ("workersLost", workersLost),
             ("unsent", unsent), ("changes", changes), ("acknowledged", acknowledged),
+            ("notified", notified),
         ]
     }
 }

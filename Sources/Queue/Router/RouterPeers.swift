@@ -13,6 +13,7 @@ struct ClientState: Sendable {
     var intervalMilliseconds: UInt32
     /// Requests in flight, in order of arrival.
     var inFlight: [RequestKey] = []
+    var subscriptions = 0
     var wasToldMalformed = false
 
     /// A request ended.
@@ -160,5 +161,6 @@ enum RouterTimer: Sendable {
     case retry(RequestKey, serial: UInt64, part: Int)
     case cancelAgain(RequestID)
     case part(OfferKey)
+    case subscription(RequestKey, alarm: UInt64)
     case settled
 }

@@ -238,5 +238,8 @@ extension Message {
         fields.position = output.position
         fields.set(.printVersion, text: output.printVersion)
         fields.set(.stages, text: output.stages)
+        fields.set(.nextPage, text: output.nextPage)
+        fields.set(.holdsUntil, timestamp: output.holdsUntil)
+        fields.set(.listHash, output.listHash?.bytes)
     }
 }

@@ -116,6 +116,24 @@ extension Worker {
         }
     }
 
+    /// Routers ask again for the lists that may be others now.
+    mutating func tellChanged(
+        _ change: WorkerChange, _ position: Position, _ actions: inout [WorkerAction]
+    ) {
+        var notify = Message(Header(.notify))
+        notify.fields.position = position
+        let told =
+            change.accounts.sorted().map { (FieldType.account, $0) }
+            + change.catalogs.sorted().map { (FieldType.catalog, $0) }
+        for link in links.indices where links[link].link.state == .open {
+            for (type, name) in told {
+                var message = notify
+                message.fields.set(type, text: name)
+                actions.append(.send(message, link: link))
+            }
+        }
+    }
+
     private mutating func refuseOtherEpochs(_ actions: inout [WorkerAction]) {
         for id in queue {
             guard let state = jobs[id], let replica,

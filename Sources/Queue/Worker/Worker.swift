@@ -80,6 +80,7 @@ public struct Worker: Sendable {
         case .position(let position, let isReady):
             replicaMoved(to: position, isReady: isReady, time, &actions)
         case .accountsEnded(let accounts): tellEnded(accounts, &actions)
+        case .changed(let change, let position): tellChanged(change, position, &actions)
         case .undeliverable(let link): reconnect(link, time, &actions)
         case .tick: break
         case .drain: drain(time, &actions)
@@ -112,7 +113,7 @@ public struct Worker: Sendable {
         case .bye: routerLeft(message, link, now, &actions)
         case .error: refused(message, link, now, &actions)
         case .hello, .ready, .partial, .final, .record, .ack, .subscribe, .tail,
-            .fetch, .chunk, .keys, .keyring:
+            .fetch, .chunk, .keys, .keyring, .notify:
             actions.append(
                 .fact(.refused(link: link, .wrongState, "\(message.command) from a router")))
         }

@@ -71,6 +71,12 @@ public struct JobOutput: Sendable {
     public var position: Position?
     /// The print version that distances were computed with, if any.
     public var printVersion: String?
+    /// The token of the next page, where there is one.
+    public var nextPage: String?
+    /// Until when the results stay as they are with time alone; nil where nobody looked.
+    public var holdsUntil: Timestamp?
+    /// A hash of the results; nil where nobody compares lists.
+    public var listHash: ContentHash?
     /// What took how long, such as `decode=1200,print=41000` in microseconds; for diagnostics.
     public var stages: String?
 
@@ -98,6 +104,22 @@ public enum JobResult: Sendable {
         retryAfterMilliseconds: UInt32? = nil)
 }
 
+/// What lists that clients subscribed to may depend on.
+public struct WorkerChange: Sendable, Equatable {
+    /// Accounts with other calendars or access.
+    public var accounts: Set<String>
+    /// Catalogs with other names or entities that have such.
+    public var catalogs: Set<String>
+
+    /// Nothing, unless it is said.
+    public init(accounts: Set<String> = [], catalogs: Set<String> = []) {
+        self.accounts = accounts
+        self.catalogs = catalogs
+    }
+    /// Whether there is nothing to say.
+    public var isEmpty: Bool { accounts.isEmpty && catalogs.isEmpty }
+}
+
 /// What a worker is told.
 public enum WorkerEvent: Sendable {
     /// A message came from a router.
@@ -112,6 +134,8 @@ public enum WorkerEvent: Sendable {
     case position(Position, isReady: Bool)
     /// Nothing is kept of these accounts any more; routers drop what they keep of them.
     case accountsEnded([String])
+    /// What was applied concerns lists of these accounts, or of these catalogs.
+    case changed(WorkerChange, at: Position)
     /// A send to the router failed.
     case undeliverable(link: Int)
     /// `nextWake` is reached.

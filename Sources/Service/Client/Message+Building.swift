@@ -17,6 +17,15 @@ extension Message {
         return message
     }
 
+    /// Subscribes to what a request for a service would be answered with.
+    public static func subscription(_ request: Message) -> Message {
+        var message = Message(Header(.subscribe), body: request.body)
+        for type in [FieldType.service, .catalog, .account, .limit] {
+            message.fields.set(type, request.fields[type])
+        }
+        return message
+    }
+
     /// A change for the journal, with the blobs that it brings along.
     public static func change(
         _ kind: RecordKind, _ body: JSONValue, source: String, id: String,

@@ -49,6 +49,17 @@ public enum RequestFailure: Error, Sendable, CustomStringConvertible {
     /// The answer was of the wrong kind.
     case unexpected
 
+    /// How a subscription ended.
+    init(_ outcome: Outcome) {
+        switch outcome {
+        case .error(let code, let text, let retry, let body):
+            self = .refused(
+                code: code, text: text, retryAfterMilliseconds: retry, body: body)
+        case .timedOut: self = .timedOut
+        case .final, .ack: self = .unexpected
+        }
+    }
+
     /// For people.
     public var description: String {
         switch self {

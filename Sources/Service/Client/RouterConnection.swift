@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import Locking
 public import Messages
 public import Queue
 import Sodium
@@ -14,6 +15,7 @@ public final class RouterConnection: Sendable {
     private let ownsContext: Bool
     private let loop: EventLoop
     private let mailbox: Mailbox<ClientRole.Letter>
+    private let subscriptions = Locked(0)
     private static let welcomeMilliseconds = 2_000
 
     /// Connects to a router over TCP.
@@ -62,12 +64,34 @@ public final class RouterConnection: Sendable {
         }
     }
 
+    /// Subscribes to a list: the stream has a NOTIFY at once and whenever the list is another,
+    /// also after the router was away. Ending the stream's task ends the subscription.
+    public func subscribe(_ message: Message) -> AsyncStream<Subscribed> {
+        let id = subscriptions.withLock { count in
+            count += 1
+            return count
+        }
+        // The newest list says all that the ones before it did.
+        return AsyncStream(bufferingPolicy: .bufferingNewest(16)) { continuation in
+            continuation.onTermination = { [mailbox] _ in mailbox.post(.unsubscribe(id: id)) }
+            mailbox.post(.subscribe(id: id, message, continuation))
+        }
+    }
+
     /// Says goodbye and waits until the sockets are closed.
     public func close() {
         mailbox.post(.close)
         loop.join()
         if ownsContext { context.terminate() }
     }
+}
+
+/// What a subscription brings.
+public enum Subscribed: Sendable {
+    /// A NOTIFY: the list as its body, none if it is the one that was known, or an error code.
+    case list(Message)
+    /// The router refused it, or the connection was closed.
+    case ended(RequestFailure)
 }
 
 /// Nothing listens at the address.

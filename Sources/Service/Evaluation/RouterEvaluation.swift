@@ -48,7 +48,8 @@ public struct RouterEvaluation: Sendable {
                 pictures: ["\(root)/\(path)"])
         }
         let importer = Importer(connection: connection, catalog: catalog, type: type)
-        let imported = try await importer.run(rows) { progress("import", $0, rows.count) }
+        let imported = try await importer.run(
+            ImportRows(rows), progress: { progress("import", $0, rows.count) })
         let queries: [EvaluatedQuery]
         do {
             queries = try await search(set, catalog, imported.position, progress)

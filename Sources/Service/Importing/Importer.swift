@@ -1,207 +1,194 @@
 import Catalog
 import Foundation
 import Journal
-import Matching
-public import Messages
+import Messages
+import Sodium
 
 /// Brings rows into a catalog: prints are made by a worker, then the entity is put through the
-/// journal. Rows that are there already, unchanged, are left alone.
+/// journal. Rows that are there already, unchanged, are left alone, so that an import which was
+/// stopped goes on where it was if it is run again.
 public struct Importer: Sendable {
-    private let connection: RouterConnection
-    private let catalog: String
-    private let type: EntityType
-    private let inFlight: Int
-    private let budgetMilliseconds: UInt32
+    /// How rows are imported.
+    public struct Options: Sendable {
+        /// Rows under way at a time.
+        public var inFlight = 4
+        /// Milliseconds that each request and change may take.
+        public var budgetMilliseconds: UInt32 = 30_000
+        /// Nothing is changed; what would be is told.
+        public var isDryRun = false
+        /// Entities of the type that are in the catalog and no longer among the rows are removed,
+        /// unless a row was refused or the import was stopped.
+        public var prunes = false
 
-    /// How an import went.
-    public struct Summary: Sendable {
-        /// Entities put.
-        public var imported = 0
-        /// Entities that were there already.
-        public var unchanged = 0
-        /// Entities whose pictures have too little content to be recognised.
-        public var withoutContent = 0
-        /// Rows that could not be imported.
-        public var bad: [BadRow] = []
-        /// The position of the last change; nil if there was none.
-        public var position: Position?
+        /// The defaults.
+        public init() {}
     }
+
+    let connection: RouterConnection
+    let catalog: String
+    let type: EntityType
+    let options: Options
+    /// Each run's changes are its own: an entity may go back to what it was before.
+    private let runID = Hex.encode(SecureRandom.bytes(8))
 
     /// Imports entities of a declared type into a catalog.
     public init(
         connection: RouterConnection, catalog: String, type: EntityTypeDocument,
-        inFlight: Int = 4, budgetMilliseconds: UInt32 = 30_000
+        options: Options = Options()
     ) {
         self.connection = connection
         self.catalog = catalog
         self.type = type.type
-        self.inFlight = inFlight
-        self.budgetMilliseconds = budgetMilliseconds
+        self.options = options
     }
 
-    /// Declares the type, then imports the rows; `progress` hears how many are done.
+    /// Declares the type, then imports the rows; `progress` hears how many are done, `refused` of
+    /// each row that could not be imported.
     ///
-    /// - Throws: `RequestFailure` if the type is refused or the server goes away; calling again
-    ///   goes on where it stopped.
+    /// - Parameter shouldStop: Asked before each row; those under way are ended.
+    /// - Throws: `TypeMisfit` if entities that there are do not fit the type; `RequestFailure` if
+    ///   the type is refused or the server goes away.
     public func run(
-        _ rows: [ImportRow], progress: @Sendable (Int) -> Void = { _ in }
-    ) async throws -> Summary {
-        var summary = Summary()
-        summary.position = try await connection.change(
-            .change(
-                .typeDeclare, type.json, source: "sightline import",
-                id: "\(type.name)/\(ContentHash.of(type.json.canonical()))",
-                partitionKey: type.name, budgetMilliseconds: budgetMilliseconds))
-        var done = 0
-        for start in stride(from: 0, to: rows.count, by: Self.batch) {
-            let batch = Array(rows[start..<min(start + Self.batch, rows.count)])
-            let (known, position) = try await revisions(of: batch, at: summary.position)
-            summary.move(to: position)
-            try await withThrowingTaskGroup(of: RowOutcome.self) { group in
-                var waiting = batch[...]
-                for _ in 0..<inFlight {
-                    guard let row = waiting.popFirst() else { break }
-                    group.addTask { try await put(row, known: known[row.id]) }
+        _ source: some ImportSource, shouldStop: @Sendable () -> Bool = { false },
+        progress: @Sendable (Int) -> Void = { _ in },
+        refused: @Sendable (BadRow) -> Void = { _ in }
+    ) async throws -> ImportSummary {
+        var summary = ImportSummary()
+        var source = source
+        summary.position = try await declare()
+        let work = RowImport(
+            importer: self, stored: source.folder.isEmpty ? nil : StoredPrints(in: source.folder))
+        var ids = SeenIDs()
+        try await withThrowingTaskGroup(of: RowOutcome.self) { group in
+            var underWay = 0
+            var waiting: [KnownRow] = []
+            while true {
+                summary.isStopped = summary.isStopped || shouldStop()
+                if waiting.isEmpty, !summary.isStopped {
+                    let batch = try batch(&source, &ids, &summary, refused)
+                    waiting = try await known(batch, at: &summary)
                 }
-                while let outcome = try await group.next() {
-                    summary.add(outcome)
-                    done += 1
-                    progress(done)
-                    if let row = waiting.popFirst() {
-                        group.addTask { try await put(row, known: known[row.id]) }
-                    }
+                if !summary.isStopped, underWay < options.inFlight, let row = waiting.popLast() {
+                    underWay += 1
+                    group.addTask { try await work.outcome(of: row) }
+                    continue
                 }
+                guard underWay > 0, let outcome = try await group.next() else { break }
+                underWay -= 1
+                if let bad = summary.add(outcome) { refused(bad) }
+                progress(summary.done)
             }
         }
+        if options.prunes { try await prune(keeping: ids, &summary) }
         return summary
     }
 
-    private static let batch = 64
-
-    enum RowOutcome: Sendable {
-        case imported(Position, hasContent: Bool)
-        case unchanged
-        case bad(BadRow)
+    /// A change of an entity in this run; sent again it is the same.
+    func change(
+        _ kind: RecordKind, _ body: JSONValue, _ name: String,
+        blobs: [(role: BlobReference.Role, bytes: [UInt8])] = []
+    ) async throws -> Position {
+        try await connection.change(
+            .change(
+                kind, body, source: "sightline import",
+                id: "\(runID)/\(ContentHash.of(Array("\(catalog)/\(name)".utf8)))",
+                partitionKey: "\(catalog)/\(name)", catalog: catalog, blobs: blobs,
+                budgetMilliseconds: options.budgetMilliseconds))
     }
 
-    /// The revisions of those rows that the catalog has already, and where that was seen.
-    private func revisions(
-        of rows: [ImportRow], at position: Position?
-    ) async throws -> (known: [String: String], position: Position?) {
+    private func declare() async throws -> Position? {
+        var request = Message.request(
+            ServiceName.typeCheck, TypeCheckRequest(declaration: type.json).json,
+            budgetMilliseconds: options.budgetMilliseconds)
+        request.fields.set(.limit, integer: UInt32(TypeMisfit.shownMax + 1))
+        let reply = try await connection.request(request)
+        guard reply.items.isEmpty else { throw TypeMisfit(type: type, items: reply.items) }
+        guard !options.isDryRun else { return reply.position }
+        // Declared again it is the same change: a type never goes back to a lower version.
+        return try await connection.change(
+            .change(
+                .typeDeclare, type.json, source: "sightline import",
+                id: "\(type.name)/\(ContentHash.of(type.json.canonical()))",
+                partitionKey: type.name, budgetMilliseconds: options.budgetMilliseconds))
+    }
+
+    private static let batchMax = 64
+
+    /// The next rows; bad ones and repeated ones are told.
+    private func batch(
+        _ source: inout some ImportSource, _ ids: inout SeenIDs, _ summary: inout ImportSummary,
+        _ refused: (BadRow) -> Void
+    ) throws -> [ImportRow] {
+        var rows: [ImportRow] = []
+        while rows.count < Self.batchMax, let next = try source.next() {
+            let bad: BadRow?
+            switch next {
+            case .success(let row):
+                bad = ids.add(row)
+                if bad == nil { rows.append(row) }
+            case .failure(let fault): bad = fault
+            }
+            if let bad, let shown = summary.add(.bad(bad)) { refused(shown) }
+        }
+        return rows
+    }
+
+    /// The rows with the revisions that the catalog has of them, the last first.
+    private func known(
+        _ rows: [ImportRow], at summary: inout ImportSummary
+    ) async throws -> [KnownRow] {
+        guard !rows.isEmpty else { return [] }
         let names = rows.map { EntityName(type: type.name, id: $0.id) }
         var request = Message.request(
             ServiceName.entityGet, EntityGetRequest(entities: names).json, catalog: catalog,
-            budgetMilliseconds: budgetMilliseconds)
+            budgetMilliseconds: options.budgetMilliseconds)
         request.fields.set(.limit, integer: UInt32(Limits.resultsMax))
-        request.fields.leastPosition = position
-        var known: [String: String] = [:]
+        request.fields.leastPosition = summary.position
         let reply = try await connection.request(request)
+        summary.move(to: reply.position)
+        var known: [String: JSONValue] = [:]
         for item in reply.items {
-            if let id = item["id"]?.text { known[id] = item["revision"]?.text }
+            if let id = item["id"]?.text, item["unknown"]?.bool != true { known[id] = item }
         }
-        return (known, reply.position)
-    }
-
-    private func put(_ row: ImportRow, known: String?) async throws -> RowOutcome {
-        do {
-            let files = try row.pictures.map { try read($0) }
-            let revision = revision(of: row, files)
-            guard revision != known else { return .unchanged }
-            var entity = EntityPut(
-                entity: EntityName(type: type.name, id: row.id), properties: row.properties,
-                labels: row.labels, pictures: [])
-            entity.revision = revision
-            // The type is checked here, before anything is computed or sent.
-            _ = try Entity(parsing: entity.json, type: type)
-            var blobs: [(role: BlobReference.Role, bytes: [UInt8])] = []
-            var hasContent = true
-            for file in files {
-                let made = try await makePrint(file)
-                entity.pictures.append(made.picture)
-                blobs += made.blobs
-                hasContent = hasContent && made.hasContent
-            }
-            let position = try await connection.change(
-                .change(
-                    .entityPut, entity.json, source: "sightline import",
-                    id: "\(catalog)/\(type.name)/\(row.id)/\(ContentHash.of(entity.bytes))",
-                    partitionKey: "\(catalog)/\(type.name)/\(row.id)", catalog: catalog,
-                    blobs: blobs, budgetMilliseconds: budgetMilliseconds))
-            return .imported(position, hasContent: hasContent)
-        } catch let failure as RequestFailure
-            where failure.code == nil || failure.code == .journalUnavailable
-        {
-            // Whatever comes behind it would fail, too.
-            throw failure
-        } catch {
-            return .bad(BadRow(place: row.place, reason: "\(error)"))
+        return rows.reversed().map { row in
+            KnownRow(
+                row: row, isThere: known[row.id] != nil, revision: known[row.id]?["revision"]?.text)
         }
-    }
-
-    private func read(_ path: String) throws -> [UInt8] {
-        guard let data = FileManager.default.contents(atPath: path) else {
-            throw JSONError("the picture '\(path)' cannot be read")
-        }
-        guard data.count <= Limits.pictureBytesMax else {
-            throw JSONError("the picture '\(path)' has more than \(Limits.pictureBytesMax) bytes")
-        }
-        return Array(data)
-    }
-
-    /// Changes with anything that would make the stored entity another one.
-    private func revision(of row: ImportRow, _ files: [[UInt8]]) -> String {
-        let parts: [JSONValue] = [
-            .object(row.properties), .array(row.labels.map { .string($0) }),
-            .array(files.map { .string("\(ContentHash.of($0))") }),
-            .string(FeaturePrint.version), .integer(type.version),
-        ]
-        return "\(ContentHash.of(JSONValue.array(parts).canonical()))"
-    }
-
-    private func makePrint(
-        _ file: [UInt8]
-    ) async throws -> (
-        picture: EntityPut.Picture, blobs: [(role: BlobReference.Role, bytes: [UInt8])],
-        hasContent: Bool
-    ) {
-        let request = PrintRequest(
-            subject: .picture(ContentHash.of(file)), region: nil, source: true, thumbnail: true)
-        let reply = try await connection.request(
-            .request(
-                ServiceName.printMake, request.json, attachments: [file],
-                budgetMilliseconds: budgetMilliseconds))
-        guard let item = reply.items.first, let version = item["printVersion"]?.text else {
-            throw RequestFailure.unexpected
-        }
-        var blobs: [(role: BlobReference.Role, bytes: [UInt8])] = []
-        func take(_ name: String, _ role: BlobReference.Role) throws -> ContentHash {
-            guard let text = item[name]?.text, let hash = ContentHash(hex: text),
-                let bytes = reply.attachment(hash)
-            else { throw RequestFailure.unexpected }
-            blobs.append((role, bytes))
-            return hash
-        }
-        let picture = EntityPut.Picture(
-            picture: try take("picture", .picture), prints: [version: try take("print", .print)],
-            thumbnail: try take("thumbnail", .thumbnail))
-        return (picture, blobs, item["enough"]?.bool ?? false)
     }
 }
 
-extension Importer.Summary {
-    mutating func add(_ outcome: Importer.RowOutcome) {
-        switch outcome {
-        case .imported(let at, let hasContent):
-            imported += 1
-            if !hasContent { withoutContent += 1 }
-            move(to: at)
-        case .unchanged: unchanged += 1
-        case .bad(let row): bad.append(row)
-        }
-    }
+/// A row, and what the catalog has of it.
+struct KnownRow: Sendable {
+    let row: ImportRow
+    let isThere: Bool
+    /// Nil if it is not there, or has none.
+    let revision: String?
+}
 
-    mutating func move(to place: Position?) {
-        guard let place, place.sequence > position?.sequence ?? 0 else { return }
-        position = place
+/// How one row ended.
+enum RowOutcome: Sendable {
+    case put(Position?, isNew: Bool, hasContent: Bool)
+    case unchanged
+    case bad(BadRow)
+}
+
+/// A type that cannot be declared, since entities that there are do not fit it.
+public struct TypeMisfit: Error, CustomStringConvertible {
+    /// So many are named.
+    static let shownMax = 20
+
+    let type: EntityType
+    let items: [JSONValue]
+
+    /// The entities and their properties.
+    public var description: String {
+        let lines = items.prefix(Self.shownMax).map { item in
+            "  \(item["type"]?.text ?? "") '\(item["id"]?.text ?? "")' in catalog "
+                + "'\(item["catalog"]?.text ?? "")': \(item["reason"]?.text ?? "")"
+        }
+        let more = items.count > Self.shownMax ? ["  … and more"] : []
+        return
+            (["\(type.name) \(type.version) does not fit entities that there are:"] + lines
+            + more).joined(separator: "\n")
     }
 }

@@ -7,13 +7,14 @@ package import Messages
 /// Writes requests and replies as they pass a router to a message log, on a thread of its own.
 ///
 /// Recording never delays a reply: when the disk is slower than the traffic, exchanges are left
-/// out and counted. Those of an account are encrypted under its key.
+/// out and counted. Those of an account are encrypted under the key of the store that they tell of;
+/// those that tell of several stores so that nobody can read them.
 package final class ExchangeRecorder: Sendable {
     /// Where keys of accounts come from.
     package enum Keys: Sendable {
-        /// Looked up on the recorder's thread, each time anew; nil for an account that has none,
+        /// Looked up on the recorder's thread, each time anew; nil for a store that has none,
         /// whose exchanges are sealed under a key that is made up and kept nowhere.
-        case lookedUp(@Sendable (String) throws -> AccountKey?)
+        case lookedUp(@Sendable (String, StoreKind) throws -> AccountKey?)
         /// Asked for, and given by `offer`; valid until `forget`.
         case asked(needsKey: @Sendable (String) -> Void)
     }
@@ -133,13 +134,14 @@ package final class ExchangeRecorder: Sendable {
     }
 
     private func findKeys() {
-        for account in queue.withLock({ $0.accountsWithoutKey }) {
-            switch keys {
-            case .asked(let needsKey): needsKey(account)
-            case .lookedUp(let find):
+        switch keys {
+        case .asked(let needsKey):
+            for account in queue.withLock({ $0.accountsWithoutKey }) { needsKey(account) }
+        case .lookedUp(let find):
+            for owner in queue.withLock({ $0.ownersWithoutKey }) {
                 do {
-                    let key = try find(account)
-                    let used = key ?? .random(for: account)
+                    let key = try find(owner.account, owner.store)
+                    let used = key ?? .random(for: owner.account, owner.store)
                     queue.withLock { $0.offer(used, isKept: key != nil) }
                 } catch {
                     log.warning("no key to record with", ["error": "\(error)"])

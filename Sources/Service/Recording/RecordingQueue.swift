@@ -3,7 +3,7 @@ package import Messages
 
 /// Exchanges on their way to the disk, within a bound of bytes.
 ///
-/// Those of an account wait for its key. What does not fit, or waits too long for a key, is left
+/// Those of an account wait for the key of the store that they tell of. What does not fit, or waits too long for a key, is left
 /// out and counted; the count becomes a gap in the log as soon as something can be written.
 package struct RecordingQueue: Sendable {
     /// An exchange as it came.
@@ -35,6 +35,25 @@ package struct RecordingQueue: Sendable {
         var account: String? {
             request.fields.text(.account).flatMap { $0.isEmpty ? nil : $0 }
         }
+        /// The store whose key it is sealed under; nil if it tells of several stores, each of
+        /// which may be erased alone.
+        var store: StoreKind? {
+            let stores = ServiceName.stores(of: request.fields.text(.service) ?? "")
+            return stores.count > 1 ? nil : stores.first ?? .calendar
+        }
+    }
+
+    /// One store of one account, whose exchanges wait for its key.
+    package struct Owner: Hashable, Comparable, Sendable {
+        /// The account.
+        package let account: String
+        /// The kind of store.
+        package let store: StoreKind
+
+        /// By account, then store.
+        package static func < (left: Self, right: Self) -> Bool {
+            (left.account, left.store.rawValue) < (right.account, right.store.rawValue)
+        }
     }
 
     /// What is to be written next.
@@ -51,8 +70,8 @@ package struct RecordingQueue: Sendable {
     private let bytesMax: Int
     private var bytes = 0
     private var ready: [(Waiting, AccountKey?)] = []
-    private var held: [String: [Waiting]] = [:]
-    private var keys: [String: AccountKey] = [:]
+    private var held: [Owner: [Waiting]] = [:]
+    private var keys: [Owner: AccountKey] = [:]
     private var gap = RecordingGap.none
     /// Exchanges left out since the start.
     package private(set) var dropped: UInt64 = 0
@@ -60,8 +79,10 @@ package struct RecordingQueue: Sendable {
     /// Nothing waits.
     package init(bytesMax: Int = Limits.recordingBytesMax) { self.bytesMax = bytesMax }
 
-    /// Accounts whose key is wanted.
-    package var accountsWithoutKey: [String] { held.keys.sorted() }
+    /// Stores whose key is wanted.
+    package var ownersWithoutKey: [Owner] { held.keys.sorted() }
+    /// Accounts of which a key is wanted.
+    package var accountsWithoutKey: [String] { Set(held.keys.map(\.account)).sorted() }
 
     /// Takes an exchange, or leaves it out; true if the writer has to be woken for it.
     package mutating func add(_ waiting: Waiting) -> Bool {
@@ -74,9 +95,15 @@ package struct RecordingQueue: Sendable {
             ready.append((waiting, nil))
             return ready.count == 1
         }
-        guard let key = keys[account] else {
-            held[account, default: []].append(waiting)
-            return held[account]?.count == 1
+        guard let store = waiting.store else {
+            // Under a key that nobody has.
+            ready.append((waiting, .random(for: account)))
+            return ready.count == 1
+        }
+        let owner = Owner(account: account, store: store)
+        guard let key = keys[owner] else {
+            held[owner, default: []].append(waiting)
+            return held[owner]?.count == 1
         }
         ready.append((waiting, key))
         return ready.count == 1
@@ -87,14 +114,18 @@ package struct RecordingQueue: Sendable {
     /// - Parameter isKept: False for a key that nobody has: what is sealed under it reads as
     ///   erased, and the account's own key is still wanted for what comes later.
     package mutating func offer(_ key: AccountKey, isKept: Bool = true) {
-        if isKept { keys[key.account] = key }
-        for waiting in held.removeValue(forKey: key.account) ?? [] { ready.append((waiting, key)) }
+        let owner = Owner(account: key.account, store: key.store)
+        if isKept { keys[owner] = key }
+        for waiting in held.removeValue(forKey: owner) ?? [] { ready.append((waiting, key)) }
     }
 
-    /// Forgets an account's key and what waits for it.
+    /// Forgets an account's keys and what waits for them.
     package mutating func forget(account: String) {
-        keys[account] = nil
-        for waiting in held.removeValue(forKey: account) ?? [] { leaveOut(waiting) }
+        for store in StoreKind.allCases {
+            let owner = Owner(account: account, store: store)
+            keys[owner] = nil
+            for waiting in held.removeValue(forKey: owner) ?? [] { leaveOut(waiting) }
+        }
     }
 
     /// Forgets all keys; what waits for one goes on waiting.
@@ -102,13 +133,13 @@ package struct RecordingQueue: Sendable {
 
     /// Leaves out what has waited too long for a key.
     package mutating func expire(at now: MonotonicTime) {
-        for (account, list) in held {
+        for (owner, list) in held {
             let expired = list.prefix {
                 now.milliseconds(since: $0.since) >= Limits.recordingKeyMilliseconds
             }
             guard !expired.isEmpty else { continue }
             for waiting in expired { leaveOut(waiting) }
-            held[account] = list.count == expired.count ? nil : Array(list[expired.count...])
+            held[owner] = list.count == expired.count ? nil : Array(list[expired.count...])
         }
     }
 

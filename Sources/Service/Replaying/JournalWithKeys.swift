@@ -16,6 +16,7 @@ final class JournalWithKeys: JournalBackend {
 
     var epoch: UInt64 { journal.epoch }
     var head: Position { journal.head }
+    var zoneData: String? { journal.zoneData }
     var firstSequence: UInt64 { journal.firstSequence }
     var snapshots: [Snapshot] { journal.snapshots }
 

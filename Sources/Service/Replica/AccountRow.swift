@@ -2,40 +2,41 @@ import Calendar
 import Journal
 import Messages
 
-/// One row of what a replica keeps of an account. On the disk it is sealed under the account's
-/// key, and so is its name.
+/// One row of what a replica keeps of a store of an account. On the disk it is sealed under the
+/// store's key, and so is its name.
 enum AccountRow: Equatable {
-    /// What the account allows.
-    case access(CalendarAccess.Status)
-    /// One calendar, without its resources.
-    case calendar(String, Head)
-    /// One resource of a calendar.
-    case resource(calendar: String, uid: String, HeldCalendar.Resource)
-    /// That a resource was removed, by the change of a revision.
-    case removal(calendar: String, uid: String, revision: Int)
+    /// What the owner allows.
+    case access(AccessStatus)
+    /// One collection, without its entries.
+    case collection(String, Head)
+    /// One entry of a collection.
+    case entry(collection: String, id: String, HeldCollection.Resource)
+    /// That an entry was removed, by the change of a revision.
+    case removal(collection: String, id: String, revision: Int)
 
-    /// What a calendar is besides its resources.
+    /// What a collection is besides its entries.
     struct Head: Equatable {
         var revision: Int
         var resetRevision: Int
+        var retainedFrom: Int64
         var isComplete: Bool
         var zone: String
         var syncToken: String?
     }
 
-    /// What names the row within its account.
+    /// What names the row within its store.
     var name: [UInt8] {
         switch self {
         case .access: Self.joined(["access"])
-        case .calendar(let name, _): Self.joined(["calendar", name])
-        case .resource(let calendar, let uid, _): Self.resourceName(calendar, uid)
-        // Under the resource's name: the one takes the place of the other.
-        case .removal(let calendar, let uid, _): Self.resourceName(calendar, uid)
+        case .collection(let name, _): Self.joined(["collection", name])
+        case .entry(let collection, let id, _): Self.entryName(collection, id)
+        // Under the entry's name: the one takes the place of the other.
+        case .removal(let collection, let id, _): Self.entryName(collection, id)
         }
     }
 
-    static func resourceName(_ calendar: String, _ uid: String) -> [UInt8] {
-        joined(["resource", calendar, uid])
+    static func entryName(_ collection: String, _ id: String) -> [UInt8] {
+        joined(["entry", collection, id])
     }
 
     /// Each part preceded by its length, so that no two names are the same.
@@ -48,12 +49,15 @@ enum AccountRow: Equatable {
         let head = bigEndianBytes(UInt32(name.count)) + name
         switch self {
         case .access(let status): return head + Array(status.rawValue.utf8)
-        case .calendar(_, let calendar):
-            return head + bigEndianBytes(UInt64(calendar.revision))
-                + bigEndianBytes(UInt64(calendar.resetRevision)) + [calendar.isComplete ? 1 : 0]
-                + Self.joined([calendar.zone] + (calendar.syncToken.map { [$0] } ?? []))
-        case .resource(_, _, let resource):
-            return head + [1] + bigEndianBytes(UInt64(resource.revision)) + resource.text
+        case .collection(_, let collection):
+            return head + bigEndianBytes(UInt64(collection.revision))
+                + bigEndianBytes(UInt64(collection.resetRevision))
+                + bigEndianBytes(UInt64(bitPattern: collection.retainedFrom)) + [
+                    collection.isComplete ? 1 : 0
+                ]
+                + Self.joined([collection.zone] + (collection.syncToken.map { [$0] } ?? []))
+        case .entry(_, _, let entry):
+            return head + [1] + bigEndianBytes(UInt64(entry.revision)) + entry.text
         case .removal(_, _, let revision):
             return head + [0] + bigEndianBytes(UInt64(revision))
         }
@@ -67,22 +71,22 @@ enum AccountRow: Equatable {
         else { return nil }
         switch (kind, parts.count) {
         case ("access", 1):
-            guard let text = Self.rest(&reader), let status = CalendarAccess.Status(rawValue: text)
+            guard let text = Self.rest(&reader), let status = AccessStatus(rawValue: text)
             else { return nil }
             self = .access(status)
-        case ("calendar", 2):
-            guard let calendar = Self.head(&reader) else { return nil }
-            self = .calendar(parts[1], calendar)
-        case ("resource", 3):
+        case ("collection", 2):
+            guard let head = Self.head(&reader) else { return nil }
+            self = .collection(parts[1], head)
+        case ("entry", 3):
             guard let isThere: UInt8 = reader.integer(), let number: UInt64 = reader.integer(),
                 let revision = Int(exactly: number), let text = reader.take(reader.remaining)
             else { return nil }
             self =
                 isThere == 0
-                ? .removal(calendar: parts[1], uid: parts[2], revision: revision)
-                : .resource(
-                    calendar: parts[1], uid: parts[2],
-                    HeldCalendar.Resource(revision: revision, text: Array(text)))
+                ? .removal(collection: parts[1], id: parts[2], revision: revision)
+                : .entry(
+                    collection: parts[1], id: parts[2],
+                    HeldCollection.Resource(revision: revision, text: Array(text)))
         default: return nil
         }
     }
@@ -90,13 +94,14 @@ enum AccountRow: Equatable {
     private static func head(_ reader: inout ByteReader) -> Head? {
         guard let number: UInt64 = reader.integer(), let reset: UInt64 = reader.integer(),
             let revision = Int(exactly: number), let resetRevision = Int(exactly: reset),
-            let isComplete: UInt8 = reader.integer(),
+            let retained: UInt64 = reader.integer(), let isComplete: UInt8 = reader.integer(),
             let rest = reader.take(reader.remaining), let texts = parts(of: rest),
             (1...2).contains(texts.count)
         else { return nil }
         return Head(
-            revision: revision, resetRevision: resetRevision, isComplete: isComplete != 0,
-            zone: texts[0], syncToken: texts.count > 1 ? texts[1] : nil)
+            revision: revision, resetRevision: resetRevision,
+            retainedFrom: Int64(bitPattern: retained), isComplete: isComplete != 0, zone: texts[0],
+            syncToken: texts.count > 1 ? texts[1] : nil)
     }
 
     private static func parts(of name: ArraySlice<UInt8>) -> [String]? {
@@ -126,17 +131,18 @@ enum AccountRowChange {
     case drop(KeyID)
 }
 
-extension HeldCalendar {
-    /// What it is besides its resources and removals.
+extension HeldCollection {
+    /// What it is besides its entries and removals.
     var head: AccountRow.Head {
         AccountRow.Head(
-            revision: revision, resetRevision: resetRevision, isComplete: isComplete, zone: zone,
-            syncToken: syncToken)
+            revision: revision, resetRevision: resetRevision, retainedFrom: retainedFrom,
+            isComplete: isComplete, zone: zone, syncToken: syncToken)
     }
 
     mutating func take(_ head: AccountRow.Head) {
         revision = head.revision
         resetRevision = head.resetRevision
+        retainedFrom = head.retainedFrom
         isComplete = head.isComplete
         zone = head.zone
         syncToken = head.syncToken

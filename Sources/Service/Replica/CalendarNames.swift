@@ -1,53 +1,50 @@
 import Calendar
 import Catalog
 
-/// The names of a catalog that are looked for in calendars as whole words, and who holds them; kept
-/// as entities come and go.
-///
-/// Names that differ only in case are one, written as it came first.
+/// The names of a catalog that are looked for in calendars, and who holds them; kept as entities
+/// come and go.
 struct CalendarNames: Sendable {
-    private struct Name: Sendable {
-        let spelling: String
-        var holders: Set<EntityKey>
-    }
-
+    /// Names that are looked for as whole words.
     private(set) var index = NameIndex()
-    private var ids: [String: Int] = [:]
-    private var names: [Int: Name] = [:]
-    private var nextID = 0
+    private(set) var words = NameHolders()
+    /// Names that are looked for anywhere in a title.
+    private(set) var contained = NameHolders()
+    /// Changes with every name that comes or goes.
+    private(set) var stamp = Stamp()
 
     /// Adds what an entity of a type holds.
     mutating func add(_ entity: Entity, _ type: EntityType) {
         for spelling in type.calendarNames(of: entity, .names) {
-            let folded = spelling.lowercased()
-            if let id = ids[folded] {
-                names[id]?.holders.insert(entity.key)
-                continue
-            }
-            ids[folded] = nextID
-            names[nextID] = Name(spelling: spelling, holders: [entity.key])
-            index.insert(spelling, id: nextID)
-            nextID += 1
+            guard let id = words.add(spelling, entity.key) else { continue }
+            index.insert(spelling, id: id)
+            stamp = Stamp()
+        }
+        for spelling in type.calendarNames(of: entity, .contains)
+        where contained.add(spelling, entity.key) != nil {
+            stamp = Stamp()
         }
     }
 
     /// Takes away what an entity of a type held.
     mutating func remove(_ entity: Entity, _ type: EntityType) {
         for spelling in type.calendarNames(of: entity, .names) {
-            let folded = spelling.lowercased()
-            guard let id = ids[folded], var name = names[id] else { continue }
-            name.holders.remove(entity.key)
-            names[id] = name
-            guard name.holders.isEmpty else { continue }
-            index.remove(name.spelling, id: id)
-            ids[folded] = nil
-            names[id] = nil
+            guard let gone = words.remove(spelling, entity.key) else { continue }
+            index.remove(gone.spelling, id: gone.id)
+            stamp = Stamp()
+        }
+        for spelling in type.calendarNames(of: entity, .contains)
+        where contained.remove(spelling, entity.key) != nil {
+            stamp = Stamp()
         }
     }
 
-    /// How a name of the index is written.
-    func spelling(of id: Int) -> String { names[id]?.spelling ?? "" }
-
-    /// Who holds a name of the index, in order.
-    func holders(of id: Int) -> [EntityKey] { (names[id]?.holders ?? []).sorted() }
+    /// Replaces what an entity of a type held by what it holds now.
+    mutating func replace(_ old: Entity, by new: Entity, _ type: EntityType) {
+        let isSame = CalendarNameMode.allCases.allSatisfy {
+            type.calendarNames(of: old, $0) == type.calendarNames(of: new, $0)
+        }
+        guard !isSame else { return }
+        remove(old, type)
+        add(new, type)
+    }
 }

@@ -3,6 +3,7 @@ import Catalog
 import Journal
 import Matching
 import Messages
+import Queue
 
 extension ReplicaContent {
     /// Applies one record as the journal stores it; a second time changes nothing.
@@ -14,7 +15,7 @@ extension ReplicaContent {
     mutating func apply(
         _ stored: Record, blob: (ContentHash) -> [UInt8]?
     ) throws(Unappliable) {
-        if let ended = stored.fields.retiresKey { endKey(ended) }
+        for ended in stored.fields.retiredKeys { endKey(ended) }
         guard let record = SealedRecord.open(stored, with: keyring) else { return }
         do {
             guard let kind = record.kind else {
@@ -22,13 +23,21 @@ extension ReplicaContent {
             }
             let body = try JSONValue(parsing: record.body)
             let catalog = record.fields.text(.catalog) ?? CatalogName.main
+            note(kind, body, of: record, catalog)
             switch kind {
             case .typeDeclare: try declare(EntityType(parsing: body))
             case .entityPut: try put(body, in: catalog, blob: blob)
             case .entityRemove: remove(try EntityRemove(parsing: body).entity, from: catalog)
+            case .printPut: try putPrints(PrintPut(parsing: body), in: catalog, blob: blob)
+            case .printUse: printVersion = try PrintUse(parsing: body).version
             case .calendarChange: try change(CalendarChange(parsing: body), of: record)
             case .calendarAccess: try setAccess(CalendarAccess(parsing: body), of: record)
-            // What it ends is in `retiresKey`.
+            case .zoneDeclare: zoneData = try ZoneDeclare(parsing: body).version
+            case .contactChange: try change(ContactChange(parsing: body), of: record)
+            case .contactAccess: try setAccess(ContactAccess(parsing: body), of: record)
+            case .healthChange: try change(HealthChange(parsing: body), of: record)
+            case .healthAccess: try setAccess(HealthAccess(parsing: body), of: record)
+            // What it ends is in `retiredKeys`.
             case .accountErase: break
             }
         } catch let error as Unappliable {
@@ -38,6 +47,24 @@ extension ReplicaContent {
             throw Unappliable(error.code.rawValue)
         } catch {
             throw Unappliable("\(error)")
+        }
+    }
+
+    /// Notes whose lists may be others once the record is applied.
+    private mutating func note(
+        _ kind: RecordKind, _ body: JSONValue, of record: Record, _ catalog: String
+    ) {
+        switch kind {
+        case .typeDeclare: changed.catalogs.formUnion(catalogs.keys)
+        case .entityPut, .entityRemove:
+            let type = types[body["type"]?.text ?? ""]
+            if type?.calendarNameProperties.isEmpty == false { changed.catalogs.insert(catalog) }
+        case .calendarChange, .calendarAccess:
+            if let account = record.fields.text(.account) { changed.accounts.insert(account) }
+        case .zoneDeclare: changed.accounts.formUnion(accounts.keys)
+        // Nobody is told of other lists.
+        case .contactChange, .contactAccess, .healthChange, .healthAccess: break
+        case .accountErase: break
         }
     }
 
@@ -55,12 +82,18 @@ extension ReplicaContent {
     /// can be read again.
     private mutating func declare(_ type: EntityType) throws {
         let known = types[type.name]
+        try routeSchemes?.check(type)
         var declared = types
         try declared.declare(type)
         if let known, known != type {
             var refitted = catalogs
-            for catalog in catalogs.keys {
-                try refitted[catalog]?.content.refit(to: type)
+            for catalog in catalogs.keys.sorted() {
+                do {
+                    try refitted[catalog]?.content.refit(to: type)
+                } catch {
+                    throw Unappliable(
+                        "\(type.name) \(type.version) does not fit catalog '\(catalog)': \(error)")
+                }
                 refitted[catalog]?.renewNames(declared)
             }
             catalogs = refitted

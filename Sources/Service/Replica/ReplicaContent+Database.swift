@@ -10,6 +10,8 @@ extension ReplicaContent {
     init(reading database: ReplicaDatabase, indexFolder: IndexFolder? = nil) throws {
         self.indexFolder = indexFolder
         position = try database.position()
+        printVersion = try database.printVersion()
+        zoneData = try database.zoneData()
         putAside = try database.putAside()
         for json in try database.types() {
             try types.declare(EntityType(parsing: JSONValue(parsing: json)))
@@ -31,7 +33,7 @@ extension ReplicaContent {
     ///
     /// - Throws: What SQLite refuses.
     mutating func readAccounts(from database: ReplicaDatabase) throws {
-        accounts = [:]
+        stores = [:]
         for (id, sealed) in try database.accountRows() {
             guard let key = keyring[id] else {
                 if case .drop(id)? = unsavedRows.last { continue }
@@ -68,9 +70,11 @@ extension ReplicaContent {
         case .typeDeclare:
             guard let type = types[body["type"]?.text ?? ""] else { return }
             try database.putType(type.name, json: type.json.canonical())
-        case .entityPut, .entityRemove:
+        case .printUse: try database.setPrintVersion(printVersion)
+        case .entityPut, .entityRemove, .printPut:
             try saveEntity(body, of: record, to: database)
-        case .calendarChange, .calendarAccess, .accountErase: break
+        case .zoneDeclare: try database.setZoneData(zoneData)
+        default: break
         }
     }
 

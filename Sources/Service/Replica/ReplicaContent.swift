@@ -2,7 +2,8 @@ import Calendar
 package import Catalog
 import Journal
 package import Matching
-import Messages
+package import Messages
+import Queue
 
 /// What a replica holds at one position, as a value: a job takes a copy and works on that,
 /// whatever is applied meanwhile.
@@ -13,21 +14,31 @@ package struct ReplicaContent: Sendable {
     var types = EntityTypes()
     /// Catalogs by name.
     package var catalogs: [String: CatalogState] = [:]
+    /// The version of prints that the deployment compares; nil until one is stated.
+    var printVersion: String?
+    /// What is kept of accounts, by the kind of store and the account.
+    package var stores: [StoreKind: [String: AccountStore]] = [:]
     /// Calendars by account.
-    var accounts: [String: AccountCalendars] = [:]
+    package var accounts: [String: AccountCalendars] { stores[.calendar] ?? [:] }
+    /// The time zone data that occurrences are computed with; nil for whatever there is.
+    package var zoneData: String?
     /// The keys of accounts; nowhere but in memory.
     var keyring = Keyring()
     /// What the disk does not have yet.
     var unsavedRows: [AccountRowChange] = []
     /// Accounts whose key ended and of which nobody was told yet.
     var endedAccounts: [String] = []
+    /// What lists may depend on that changed since anybody was told.
+    var changed = WorkerChange()
     /// Prints are kept to be compared with; without them the content is only good for being
     /// written down.
     var keepsPrints = true
     /// Where large parts of the index are kept; nil for memory.
     var indexFolder: IndexFolder?
+    /// The schemes that routes of types declared from now on may have; nil for any.
+    var routeSchemes: RouteSchemes?
     /// Records that could not be applied, oldest first.
-    var putAside: [PutAside] = []
+    package var putAside: [PutAside] = []
 
     /// One catalog: its entities, and the prints to compare with.
     package struct CatalogState: Sendable {
@@ -38,8 +49,11 @@ package struct ReplicaContent: Sendable {
 
         /// Puts an entity of a type and gives its entry number.
         mutating func put(_ entity: Entity, _ type: EntityType) -> Int {
-            if let old = content[entity.key] { names.remove(old, type) }
-            names.add(entity, type)
+            if let old = content[entity.key] {
+                names.replace(old, by: entity, type)
+            } else {
+                names.add(entity, type)
+            }
             return content.put(entity)
         }
 
@@ -59,7 +73,7 @@ package struct ReplicaContent: Sendable {
     }
 
     /// A record that could not be applied, and why.
-    struct PutAside: Sendable, Equatable {
+    package struct PutAside: Sendable, Equatable {
         /// Its place in the journal.
         let sequence: UInt64
         /// Its kind, as the record names it.
@@ -72,6 +86,9 @@ package struct ReplicaContent: Sendable {
 }
 
 extension ReplicaContent {
+    /// Whether the deployment compares prints of the version that this program compares.
+    var comparesPrints: Bool { printVersion == nil || printVersion == FeaturePrint.version }
+
     /// A catalog of a name, without entities.
     func emptyCatalog(_ name: String) -> CatalogState {
         guard let indexFolder else { return CatalogState() }
@@ -88,14 +105,4 @@ extension ReplicaContent {
         }
         indexFolder?.sweep(keeping: Set(kept))
     }
-}
-
-/// The calendars of one account.
-struct AccountCalendars: Sendable, Equatable {
-    /// The key that the account's rows are sealed under.
-    var keyID: KeyID?
-    /// What the account allows; nothing is kept without full access.
-    var access = CalendarAccess.Status.notDetermined
-    /// Calendars by name.
-    var calendars: [String: HeldCalendar] = [:]
 }

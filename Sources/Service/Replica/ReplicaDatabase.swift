@@ -34,13 +34,17 @@ struct ReplicaDatabase {
     /// A file of another shape is not changed but made anew: the journal has all of it.
     private static let migrations = [
         Migration(
-            "3 calendars by revision",
+            "6 print version, stores of accounts",
             """
             CREATE TABLE place (only INTEGER PRIMARY KEY CHECK (only = 1),
                 epoch BLOB NOT NULL, sequence INTEGER NOT NULL);
+            CREATE TABLE zone_data (only INTEGER PRIMARY KEY CHECK (only = 1),
+                version TEXT NOT NULL);
             CREATE TABLE partial_snapshot (only INTEGER PRIMARY KEY CHECK (only = 1),
                 id BLOB NOT NULL, epoch BLOB NOT NULL, sequence INTEGER NOT NULL,
                 next_chunk INTEGER NOT NULL);
+            CREATE TABLE print_version (only INTEGER PRIMARY KEY CHECK (only = 1),
+                version TEXT NOT NULL);
             CREATE TABLE type (name TEXT PRIMARY KEY, json BLOB NOT NULL) WITHOUT ROWID;
             CREATE TABLE entity (catalog TEXT, type TEXT, id TEXT, json BLOB NOT NULL,
                 PRIMARY KEY (catalog, type, id)) WITHOUT ROWID;
@@ -66,6 +70,15 @@ struct ReplicaDatabase {
             Position(
                 epoch: bigEndianInteger(row.blob(0)), sequence: UInt64(row.integer(1)))
         }
+    }
+    /// The version of prints that is compared; nil if none was stated.
+    func printVersion() throws -> String? {
+        try connection.row("SELECT version FROM print_version") { $0.text(0) }
+    }
+
+    /// The declared time zone data; nil if none is.
+    func zoneData() throws -> String? {
+        try connection.row("SELECT version FROM zone_data") { $0.text(0) }
     }
     /// Entity types as JSON.
     func types() throws -> [[UInt8]] {
@@ -121,6 +134,17 @@ struct ReplicaDatabase {
         try connection.run(
             "INSERT OR REPLACE INTO place VALUES (1, ?, ?)",
             .blob(bigEndianBytes(position.epoch)), .integer(Int64(position.sequence)))
+    }
+    /// States the version of prints that is compared.
+    func setPrintVersion(_ version: String?) throws {
+        guard let version else { return }
+        try connection.run("INSERT OR REPLACE INTO print_version VALUES (1, ?)", .text(version))
+    }
+
+    /// Declares the time zone data.
+    func setZoneData(_ version: String?) throws {
+        guard let version else { return }
+        try connection.run("INSERT OR REPLACE INTO zone_data VALUES (1, ?)", .text(version))
     }
     /// Declares a type.
     func putType(_ name: String, json: [UInt8]) throws {
@@ -208,8 +232,8 @@ struct ReplicaDatabase {
     /// Forgets everything, since the journal is another one.
     func clear() throws {
         for table in [
-            "place", "partial_snapshot", "type", "entity", "entity_blob", "blob", "account_row",
-            "put_aside",
+            "place", "zone_data", "partial_snapshot", "print_version", "type", "entity",
+            "entity_blob", "blob", "account_row", "put_aside",
         ] {
             try connection.run("DELETE FROM \(table)")
         }

@@ -1,10 +1,10 @@
-import Catalog
+package import Catalog
 import Foundation
 import Journal
 import Locking
 import Matching
 package import Messages
-import Queue
+package import Queue
 import SQLite
 import Synchronization
 import XXHash
@@ -36,11 +36,14 @@ package final class ReplicaStore: Sendable {
     ///
     /// - Throws: What the file system or SQLite refuses; `ConfigurationError` if another worker
     ///   has the file.
-    package init(folder: String, log: Log) throws {
+    package init(
+        folder: String, routeSchemes: RouteSchemes = RouteSchemes(), log: Log
+    ) throws {
         try OwnerFolder.make(folder)
         let path = folder + "/replica.sqlite"
         let index = try IndexFolder(path: folder + "/index", log: log)
-        let (database, content) = try Self.open(path, index, log)
+        var (database, content) = try Self.open(path, index, log)
+        content.routeSchemes = routeSchemes
         content.sweepIndexFiles()
         partialSnapshot = try database.partialSnapshot()
         current = Locked(content)
@@ -71,7 +74,7 @@ package final class ReplicaStore: Sendable {
     /// The content as it stands.
     package func content() -> ReplicaContent { current.withLock { $0 } }
     /// The last record applied; nil before the first.
-    var position: Position? { current.withLock { $0.position } }
+    package var position: Position? { current.withLock { $0.position } }
 
     /// A thumbnail or print; nil if it is not here.
     func blob(_ hash: ContentHash) throws -> [UInt8]? {
@@ -83,7 +86,9 @@ package final class ReplicaStore: Sendable {
         changing.withLock { _ in
             current.withLock { content in
                 let (keyring, indexFolder) = (content.keyring, content.indexFolder)
+                let routeSchemes = content.routeSchemes
                 content = ReplicaContent()
+                content.routeSchemes = routeSchemes
                 content.keyring = keyring
                 content.indexFolder = indexFolder
             }
@@ -92,7 +97,7 @@ package final class ReplicaStore: Sendable {
     }
 
     /// Uses other keys than before, and reads what accounts have under them.
-    func replaceKeys(by keys: [AccountKey]) {
+    package func replaceKeys(by keys: [AccountKey]) {
         change { content in
             content.replaceKeys(by: keys)
             write { database in
@@ -103,7 +108,7 @@ package final class ReplicaStore: Sendable {
     }
 
     /// Uses these keys too.
-    func add(_ keys: [AccountKey]) {
+    package func add(_ keys: [AccountKey]) {
         current.withLock { content in
             for key in keys { content.keyring.add(key) }
         }
@@ -113,11 +118,11 @@ package final class ReplicaStore: Sendable {
     ///
     /// A record that cannot be applied is put aside and stops nothing.
     ///
-    /// - Returns: Accounts of which nothing is kept any more.
+    /// - Returns: Accounts of which nothing is kept any more, and what else lists depend on.
     package func apply(
         _ records: [Record], blobs: [(hash: ContentHash, bytes: [UInt8])],
         through position: Position
-    ) -> [String] {
+    ) -> ReplicaNews {
         if isIndexBehind { mergeIndex() }
         return change { content in
             let fresh = records.filter { Self.isNew($0.position, after: content.position) }
@@ -131,7 +136,7 @@ package final class ReplicaStore: Sendable {
     /// Checks a chunk of a snapshot and applies it.
     ///
     /// - Throws: `SnapshotFault` if it is not what its hash says, or cannot be read.
-    func load(_ chunk: SnapshotChunk) throws {
+    package func load(_ chunk: SnapshotChunk) throws {
         guard XXHash.of(chunk.bytes) == chunk.hash else {
             throw SnapshotFault("its bytes do not have its hash")
         }
@@ -147,7 +152,7 @@ package final class ReplicaStore: Sendable {
     }
 
     /// Stands at a position, since a snapshot is complete.
-    func finishSnapshot(through position: Position) {
+    package func finishSnapshot(through position: Position) {
         change { content in
             content.position = position
             write { database in
@@ -211,19 +216,21 @@ package final class ReplicaStore: Sendable {
     /// Stops what runs in the background.
     package func close() { closing.store(true, ordering: .relaxed) }
 
-    /// Changes a copy of the content while nobody else does, and shows it to everyone; returns the
-    /// accounts that ended with it.
+    /// Changes a copy of the content while nobody else does, and shows it to everyone; returns
+    /// what others have to know of it.
     @discardableResult
-    private func change(_ body: (inout ReplicaContent) -> Void) -> [String] {
+    private func change(_ body: (inout ReplicaContent) -> Void) -> ReplicaNews {
         changing.withLock { _ in
             var content = content()
             body(&content)
-            let ended = content.endedAccounts
+            let news = ReplicaNews(
+                endedAccounts: content.endedAccounts, changed: content.changed)
             content.endedAccounts = []
+            content.changed = WorkerChange()
             content.unsavedRows = []
             let shown = content
             current.withLock { $0 = shown }
-            return ended
+            return news
         }
     }
 
@@ -248,6 +255,14 @@ package final class ReplicaStore: Sendable {
             log.error("replica file cannot be cleaned", ["error": "\(error)"])
         }
     }
+}
+
+/// What others have to know of records that were applied.
+package struct ReplicaNews: Sendable {
+    /// Accounts of which nothing is kept any more.
+    package let endedAccounts: [String]
+    /// What lists may depend on.
+    package let changed: WorkerChange
 }
 
 extension SQLiteError {

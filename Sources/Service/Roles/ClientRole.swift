@@ -7,6 +7,8 @@ final class ClientRole: Role {
     /// What other threads ask of the role.
     enum Letter: Sendable {
         case submit(Message, @Sendable (Outcome) -> Void)
+        case subscribe(id: Int, Message, AsyncStream<Subscribed>.Continuation)
+        case unsubscribe(id: Int)
         case close
     }
 
@@ -18,6 +20,8 @@ final class ClientRole: Role {
     private let whenWelcomed: @Sendable () -> Void
     private var socket: Socket
     private var waiting: [Int: @Sendable (Outcome) -> Void] = [:]
+    private var subscribed: [Int: AsyncStream<Subscribed>.Continuation] = [:]
+    private var subscriptionTickets: [Int: Int] = [:]
     private var lastTicket = 0
     private var unsent: [Message] = []
     private(set) var isFinished = false
@@ -59,6 +63,15 @@ final class ClientRole: Role {
                 lastTicket += 1
                 waiting[lastTicket] = reply
                 step(.submit(ticket: lastTicket, message), now)
+            case .subscribe(let id, let message, let continuation):
+                lastTicket += 1
+                subscribed[lastTicket] = continuation
+                subscriptionTickets[id] = lastTicket
+                step(.subscribe(ticket: lastTicket, message), now)
+            case .unsubscribe(let id):
+                if let ticket = subscriptionTickets.removeValue(forKey: id) {
+                    step(.cancel(ticket: ticket), now)
+                }
             case .close: step(.close, now)
             }
         }
@@ -68,6 +81,7 @@ final class ClientRole: Role {
     func close() {
         socket.close()
         for reply in waiting.values { reply(.timedOut) }
+        for continuation in subscribed.values { continuation.finish() }
     }
 
     private func step(_ event: ClientEvent, _ now: Now) {
@@ -93,7 +107,12 @@ final class ClientRole: Role {
         switch action {
         case .send(let message):
             if !send(message) { unsent.append(message) }
-        case .finished(let ticket, let outcome): waiting.removeValue(forKey: ticket)?(outcome)
+        case .finished(let ticket, let outcome):
+            waiting.removeValue(forKey: ticket)?(outcome)
+            guard let continuation = subscribed.removeValue(forKey: ticket) else { break }
+            continuation.yield(.ended(RequestFailure(outcome)))
+            continuation.finish()
+        case .notified(let ticket, let message): subscribed[ticket]?.yield(.list(message))
         case .reconnect:
             socket.close()
             do {

@@ -50,6 +50,7 @@ final class JournalRole: Role {
         reader = Lane(name: "journal-reader")
         snapshots = Lane(name: "snapshots", niceness: 10)
         makeSnapshotIfDue()
+        declareZoneDataIfChanged()
     }
 
     var sockets: [Socket] { [socket] }
@@ -133,15 +134,25 @@ final class JournalRole: Role {
     /// Stores a group on the writing thread; the machine has one group under way at a time.
     private func append(_ group: [(ticket: Int, entry: JournalEntry)]) {
         appendsUnderWay += 1
-        writer.run { [backend, mailbox] in
+        writer.run { [backend, mailbox, settings] in
             do {
-                let outcomes = try backend.append(group.map(\.entry))
+                let entries = group.map(\.entry)
+                let declared = ZoneDeclaration.entries(
+                    before: entries, in: backend, own: settings.zoneData)
+                let outcomes = try backend.append(declared + entries).dropFirst(declared.count)
                 let answers = zip(group, outcomes).map { (ticket: $0.ticket, outcome: $1) }
                 mailbox.post(.event(.appended(answers, head: backend.head)))
             } catch {
                 mailbox.post(.event(.appendFailed(group.map(\.ticket), "\(error)")))
             }
         }
+    }
+
+    /// A journal that is started with other time zone data than before says so at once.
+    private func declareZoneDataIfChanged() {
+        guard gate == nil, let own = settings.zoneData, let known = backend.zoneData, known != own
+        else { return }
+        append([])
     }
 
     /// Reads a TAIL's records and blobs on the reading thread, up to the gate if there is one.
@@ -165,7 +176,7 @@ final class JournalRole: Role {
             let keyring = backend.keyring
             let keys: [AccountKey]
             if let account {
-                keys = keyring.key(of: account).map { [$0] } ?? []
+                keys = keyring.keys(of: account)
             } else {
                 let all = keyring.all
                 keys = after.map { last in all.filter { $0.id > last } } ?? all

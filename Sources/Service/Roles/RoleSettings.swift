@@ -30,6 +30,8 @@ struct JournalSettings: Sendable {
     var snapshotRecords = Limits.snapshotRecords
     /// What a compaction keeps of the past.
     var retention = RetentionPolicy()
+    /// The time zone data of this build, which a record declares; nil to declare none.
+    var zoneData: String?
 }
 
 /// What a worker role is started with.
@@ -55,10 +57,8 @@ struct WorkerSettings: Sendable {
 
     /// The streams that the offered services need.
     private var streams: [String] {
-        let services = Set(machine.offers.map(\.service))
-        let personal =
-            services.isDisjoint(with: ServiceName.personal)
-            ? [] : ["account", "calendar"]
-        return personal + ["catalog"]
+        let stores = Set(machine.offers.flatMap { ServiceName.stores(of: $0.service) })
+        let personal = stores.isEmpty ? [] : ["account"] + stores.map(\.rawValue)
+        return (personal + ["catalog"]).sorted()
     }
 }

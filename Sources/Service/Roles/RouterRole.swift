@@ -81,10 +81,12 @@ final class RouterRole: Role {
             guard let account = keyQuestions.removeValue(forKey: message.header.requestID) else {
                 return
             }
-            if let key = message.fields.accountKeys.first {
-                recorder?.offer(key)
-            } else {
-                recorder?.offer(.random(for: account), isKept: false)
+            for store in StoreKind.allCases {
+                if let key = message.fields.accountKeys.first(where: { $0.store == store }) {
+                    recorder?.offer(key)
+                } else {
+                    recorder?.offer(.random(for: account, store), isKept: false)
+                }
             }
         } else {
             step(arrival, from: .journal, now)

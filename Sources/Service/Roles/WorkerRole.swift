@@ -8,7 +8,7 @@ final class WorkerRole: Role {
     /// What other threads tell the role.
     enum Letter: Sendable {
         case finished(JobID, JobResult)
-        case applied(Position, endedAccounts: [String])
+        case applied(Position, ReplicaNews?)
         case loaded(chunk: Int)
         case loadFailed(chunk: Int, String)
         /// Parts of the index wait to be merged.
@@ -33,6 +33,9 @@ final class WorkerRole: Role {
     private var stops: [JobID: StopCondition] = [:]
     /// The replica has once held everything that the journal held.
     private var isReady = false
+    /// Requests are answered: the replica is ready, and the deployment compares prints of the version
+    /// that this program compares.
+    private var isAnswering: Bool { isReady && store.content().comparesPrints }
     /// The index is being merged in the background.
     private var isMerging = false
     private(set) var isFinished = false
@@ -89,10 +92,10 @@ final class WorkerRole: Role {
             case .finished(let id, let result):
                 stops[id] = nil
                 step(.finished(id, result), now)
-            case .applied(let position, let endedAccounts):
+            case .applied(let position, let news):
                 step(ReplicaEvent.applied(through: position), now)
-                step(.position(position, isReady: isReady), now)
-                if !endedAccounts.isEmpty { step(.accountsEnded(endedAccounts), now) }
+                step(.position(position, isReady: isAnswering), now)
+                if let news { tell(news, at: position, now) }
             case .loaded(let chunk): step(ReplicaEvent.loaded(chunk: chunk), now)
             case .loadFailed(let chunk, let reason):
                 step(ReplicaEvent.loadFailed(chunk: chunk, reason), now)
@@ -165,8 +168,8 @@ final class WorkerRole: Role {
         case .send(let message): _ = send(message, through: journal)
         case .apply(let records, let blobs, let through):
             applying.run { [store, mailbox] in
-                let ended = store.apply(records, blobs: blobs, through: through)
-                mailbox.post(.applied(through, endedAccounts: ended))
+                let news = store.apply(records, blobs: blobs, through: through)
+                mailbox.post(.applied(through, news))
                 if store.hasUnmergedIndex { mailbox.post(.unmerged) }
             }
         case .load(let chunk):
@@ -182,7 +185,7 @@ final class WorkerRole: Role {
         case .finishSnapshot(let through):
             applying.run { [store, mailbox] in
                 store.finishSnapshot(through: through)
-                mailbox.post(.applied(through, endedAccounts: []))
+                mailbox.post(.applied(through, nil))
             }
         case .replaceKeys(let keys):
             applying.run { [store] in store.replaceKeys(by: keys) }
@@ -192,6 +195,7 @@ final class WorkerRole: Role {
             isReady = false
             // Nothing is answered from what is forgotten.
             step(.position(Position(epoch: epoch, sequence: 0), isReady: false), now)
+            services.upcoming.forgetAll()
             applying.run { [store, mailbox] in
                 store.reset(epoch: epoch)
                 // Removes the files of the index, too.
@@ -202,9 +206,20 @@ final class WorkerRole: Role {
             if let fresh = reconnect(to: settings.journalURL) { journal = fresh }
         case .caughtUp(let position):
             isReady = true
-            step(.position(position, isReady: true), now)
+            step(.position(position, isReady: isAnswering), now)
         case .fact(let fact): log.info("replica", ["fact": "\(fact)"])
         }
+    }
+
+    /// Routers hear of what their clients may want to know.
+    private func tell(_ news: ReplicaNews, at position: Position, _ now: Now) {
+        for account in news.endedAccounts { services.upcoming.forget(account) }
+        if !news.endedAccounts.isEmpty { step(.accountsEnded(news.endedAccounts), now) }
+        let offersLists = settings.machine.offers.contains {
+            $0.service == ServiceName.calendarUpcoming
+        }
+        guard offersLists, !news.changed.isEmpty else { return }
+        step(.changed(news.changed, at: position), now)
     }
 
     /// Merges in the background, unless that is under way.

@@ -12,7 +12,7 @@ extension Server {
         try options.listen.checkMayBind(trustingNetwork: options.trustsNetwork)
         let builder = RoleBuilder(options: options, log: log)
         let journal = try builder.openJournal()
-        let recorder = try builder.openRecorder(keys: .lookedUp { journal.keyring.key(of: $0) })
+        let recorder = try builder.openRecorder(keys: .lookedUp { journal.keyring.key(of: $0, $1) })
         return try embedded(
             builder, backend: journal, gate: nil, recorder: recorder, listensOn: options.listen)
     }

@@ -1,3 +1,5 @@
+import Calendar
+import Catalog
 import Foundation
 import Journal
 import Messages
@@ -62,20 +64,25 @@ struct RoleBuilder {
 
     func journal(urls: [String]) -> JournalSettings {
         var random = SecureGenerator()
-        return JournalSettings(
-            machine: JournalServerConfiguration(
-                identity: Identity(using: &random), incarnation: incarnation,
-                validate: { record in
-                    do {
-                        try RecordCheck.check(record)
-                        return nil
-                    } catch {
-                        return "\(error)"
+        var machine = JournalServerConfiguration(
+            identity: Identity(using: &random), incarnation: incarnation,
+            validate: { record in
+                do {
+                    guard record.kind != .zoneDeclare else {
+                        return "only the journal itself declares time zone data"
                     }
-                }),
-            urls: urls, snapshotRecords: options.snapshotRecords,
+                    try RecordCheck.check(record)
+                    return nil
+                } catch {
+                    return "\(error)"
+                }
+            })
+        machine.parts = { RefusedParts.names(of: $0, countMax: $1) }
+        return JournalSettings(
+            machine: machine, urls: urls, snapshotRecords: options.snapshotRecords,
             retention: RetentionPolicy(
-                historyMilliseconds: Int64(options.historyDays) * 86_400_000))
+                historyMilliseconds: Int64(options.historyDays) * 86_400_000),
+            zoneData: ICalendar.zoneDataVersion)
     }
 
     func worker(routers: [String], journal: String) -> WorkerSettings {
@@ -124,7 +131,9 @@ struct RoleBuilder {
     }
 
     func openStore() throws -> ReplicaStore {
-        try ReplicaStore(folder: options.replicaFolder(options.name), log: log)
+        try ReplicaStore(
+            folder: options.replicaFolder(options.name),
+            routeSchemes: RouteSchemes(more: options.routeSchemes), log: log)
     }
 
     /// The recorder that the options ask for; nil if they ask for none.

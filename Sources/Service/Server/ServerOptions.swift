@@ -24,6 +24,8 @@ public struct ServerOptions: Sendable {
     /// The only services that a worker offers; nil for all. Its replica follows only the streams
     /// that they need.
     public var services: [String]?
+    /// Schemes that routes may have besides the standard ones.
+    public var routeSchemes: [String] = []
     /// Records behind the newest snapshot after which a journal makes the next one.
     public var snapshotRecords = Limits.snapshotRecords
     /// Days of the past that a journal keeps when it removes what a snapshot holds.

@@ -19,6 +19,11 @@ struct ServiceFailure: Error {
         self.body = body
     }
 
+    /// The owner of a store does not allow what is asked for.
+    init(_ refusal: AccessRefusal) {
+        self.init(.accessRequired, refusal.text, body: refusal.json.canonical())
+    }
+
     /// What a client should hear of an error that a module threw.
     init(_ error: any Error) {
         switch error {

@@ -31,6 +31,25 @@ extension Services {
         return call.output(Array(page))
     }
 
+    /// `type.check`: the entities of all catalogs that a declaration does not fit.
+    func checkType(_ call: ServiceCall) throws -> JobOutput {
+        let type = try EntityType(parsing: TypeCheckRequest(parsing: call.body).declaration)
+        try call.content.routeSchemes?.check(type)
+        var declared = call.content.types
+        try declared.declare(type)
+        var items: [MergeItem] = []
+        for (catalog, state) in call.content.catalogs.sorted(by: { $0.key < $1.key }) {
+            for misfit in state.content.misfits(with: type, limit: call.limit - items.count) {
+                let key = Array(catalog.utf8) + [0] + misfit.key.unionKey
+                items.append(
+                    MergeItem(
+                        sortKey: key, unionKey: key,
+                        json: misfit.json(catalog: catalog).canonical()))
+            }
+        }
+        return call.output(items)
+    }
+
     /// `intent.open`: an id to a route.
     func openIntent(_ call: ServiceCall) throws -> JobOutput {
         let name = try OpenRequest(parsing: call.body).entity

@@ -9,6 +9,12 @@ extension Services {
     /// `image.search`: match, join related entities, union.
     func search(_ call: ServiceCall) throws -> JobOutput {
         let request = try SearchRequest(parsing: call.body)
+        guard call.content.comparesPrints else {
+            // The deployment has just gone over to another version: another worker answers.
+            throw ServiceFailure(
+                .handedBack, "the deployment compares '\(call.content.printVersion ?? "")'")
+        }
+        if call.request.fields.text(.account) != nil { try call.requireZoneData() }
         var watch = StageWatch()
         let query = try query(request, call, &watch)
         let catalog = call.catalog

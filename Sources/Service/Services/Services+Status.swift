@@ -1,5 +1,6 @@
 import Calendar
 import Catalog
+import Matching
 import Messages
 import Queue
 
@@ -18,9 +19,12 @@ extension Services {
             "role": .string("worker"), "name": .string(settings.machine.name),
             "position": .string(content.position.map { "\($0)" } ?? "none"),
             "catalogs": .object(catalogs),
+            "printVersion": .string(FeaturePrint.version),
+            "comparedPrintVersion": .string(content.printVersion ?? FeaturePrint.version),
             "types": .array(content.types.all.map { .string($0.name) }),
-            "accounts": .integer(content.accounts.count),
+            "accounts": .integer(Set(content.stores.values.flatMap(\.keys)).count),
             "zoneData": .string(ICalendar.zoneDataVersion),
+            "zoneDataDeclared": .string(content.zoneData ?? "none"),
             "putAside": .integer(content.putAside.count),
             "putAsideLast": .array(Array(putAside)),
         ])

@@ -6,6 +6,8 @@ import Queue
 struct Services: Sendable {
     let store: ReplicaStore
     let settings: WorkerSettings
+    /// What was worked out for accounts before.
+    let upcoming = UpcomingCache()
 
     /// Answers a request from what the replica held when the job was started; never throws, since
     /// a failure is an answer too.
@@ -29,8 +31,11 @@ struct Services: Sendable {
         case ServiceName.printMake: return try makePrint(call)
         case ServiceName.entityGet: return try getEntities(call)
         case ServiceName.entityList: return try listEntities(call)
+        case ServiceName.typeCheck: return try checkType(call)
         case ServiceName.intentOpen: return try openIntent(call)
         case ServiceName.calendarUpcoming: return try upcoming(call)
+        case ServiceName.contactQuery: return try contacts(call)
+        case ServiceName.healthQuery: return try healthReadings(call)
         case ServiceName.accountExport: return try exportAccount(call)
         case ServiceName.status: return status(call)
         case let other:
@@ -52,8 +57,10 @@ struct ServiceCall {
 
     /// The catalog asked for; an unknown one is an empty one.
     var catalog: ReplicaContent.CatalogState {
-        content.catalogs[request.fields.text(.catalog) ?? CatalogName.main] ?? .init()
+        content.catalogs[catalogName] ?? .init()
     }
+    /// Its name.
+    var catalogName: String { request.fields.text(.catalog) ?? CatalogName.main }
     /// What "now" means for the answer.
     var asOf: Timestamp { request.fields.asOf ?? Timestamp(milliseconds: 0) }
     /// Results wanted at most.

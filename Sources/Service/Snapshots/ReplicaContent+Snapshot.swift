@@ -10,6 +10,9 @@ extension ReplicaContent {
         for type in types.all {
             try body(Self.record(.typeDeclare, type.json), [])
         }
+        if let printVersion {
+            try body(Self.record(.printUse, PrintUse(version: printVersion).json), [])
+        }
         for (catalog, state) in catalogs.sorted(by: { $0.key < $1.key }) {
             var after: EntityKey?
             while true {
@@ -25,15 +28,25 @@ extension ReplicaContent {
         }
     }
 
-    /// The sealed records that bring an empty content to this one's accounts.
-    func accountRecords(_ body: (Record) throws -> Void) throws {
+    /// The sealed records that bring an empty content to this one's stores of a kind.
+    func storeRecords<Definition: StoreDefinition>(
+        _: Definition.Type, _ body: (Record) throws -> Void
+    ) throws {
+        if Definition.kind == .calendar, let zoneData {
+            try body(Self.record(.zoneDeclare, ZoneDeclare(version: zoneData).json))
+        }
+        let accounts = stores[Definition.kind] ?? [:]
         for (name, account) in accounts.sorted(by: { $0.key < $1.key }) {
             guard let key = account.keyID.flatMap({ keyring[$0] }) else { continue }
-            let access = CalendarAccess(status: account.access)
-            try body(Self.sealed(.calendarAccess, access.json, name, key))
-            for (calendar, state) in account.calendars.sorted(by: { $0.key < $1.key }) {
-                for change in state.changes(of: calendar) {
-                    try body(Self.sealed(.calendarChange, change.json, name, key))
+            let access = StoreAccess<Definition>(status: account.access)
+            try body(Self.sealed(Definition.access, access.json, name, key))
+            for (collection, held) in account.collections.sorted(by: { $0.key < $1.key }) {
+                let changes: [StoreChange<Definition>] = held.changes(of: collection)
+                for change in changes {
+                    var record = Self.sealed(Definition.change, change.json, name, key)
+                    // What is past by then is gone already.
+                    record.fields.set(.recordedTime, timestamp: held.stored)
+                    try body(record)
                 }
             }
         }
@@ -81,61 +94,35 @@ extension Entity {
     }
 }
 
-extension HeldCalendar {
-    /// Bytes of resources in one change, well within a body.
-    private static let changeBytesMax = Limits.bodyBytesMax / 2
+extension HeldCollection {
+    /// An instant at which nothing that is held is past; nil if nothing was ever dropped.
+    fileprivate var stored: Timestamp? {
+        guard retainedFrom > 0 else { return nil }
+        let retention = Int64(Limits.eventRetentionDays) * 86_400_000
+        return Timestamp(milliseconds: retainedFrom + retention)
+    }
 
-    /// Changes that bring an empty calendar to this one.
-    fileprivate func changes(of calendar: String) -> [CalendarChange] {
-        var byRevision: [Int: (put: [[UInt8]], removed: [String])] = [:]
-        for (_, resource) in resources.sorted(by: { $0.key < $1.key }) {
-            byRevision[resource.revision, default: ([], [])].put.append(resource.text)
+    /// Changes that bring an empty collection to this one.
+    fileprivate func changes<Definition>(of name: String) -> [StoreChange<Definition>] {
+        func change(_ revision: Int) -> StoreChange<Definition> {
+            StoreChange(
+                collection: name, revision: revision, zone: zone, complete: isComplete)
         }
-        for (uid, revision) in removals.sorted(by: { $0.key < $1.key }) {
-            byRevision[revision, default: ([], [])].removed.append(uid)
+        var byRevision: [Int: StoreChange<Definition>] = [:]
+        for (_, entry) in resources.sorted(by: { $0.key < $1.key }) {
+            byRevision[entry.revision, default: change(entry.revision)].put.append(
+                String(decoding: entry.text, as: UTF8.self))
         }
-        var changes: [CalendarChange] = []
-        // What is older than a reset is there until the reset is complete.
-        for (revision, content) in byRevision.sorted(by: { $0.key < $1.key })
-        where revision < resetRevision {
-            changes += pages(of: calendar, revision, content)
+        for (id, revision) in removals.sorted(by: { $0.key < $1.key }) {
+            byRevision[revision, default: change(revision)].remove.append(id)
         }
-        var reset = change(of: calendar, resetRevision)
+        let content = byRevision.sorted { $0.key < $1.key }.map(\.value)
+        var reset = change(resetRevision)
         reset.reset = true
-        reset.syncToken = syncToken
-        changes.append(reset)
-        for (revision, content) in byRevision.sorted(by: { $0.key < $1.key })
-        where revision >= resetRevision {
-            changes += pages(of: calendar, revision, content)
-        }
-        return changes + [change(of: calendar, revision)]
-    }
-
-    private func change(of calendar: String, _ revision: Int) -> CalendarChange {
-        CalendarChange(calendar: calendar, revision: revision, zone: zone, complete: isComplete)
-    }
-
-    private func pages(
-        of calendar: String, _ revision: Int, _ content: (put: [[UInt8]], removed: [String])
-    ) -> [CalendarChange] {
-        var pages = [change(of: calendar, revision)]
-        var bytes = 0
-        for text in content.put {
-            if bytes + text.count > Self.changeBytesMax
-                || pages[pages.count - 1].put.count >= Limits.resourcesPerChangeMax
-            {
-                pages.append(change(of: calendar, revision))
-                bytes = 0
-            }
-            pages[pages.count - 1].put.append(String(decoding: text, as: UTF8.self))
-            bytes += text.count
-        }
-        for uid in content.removed {
-            if pages[pages.count - 1].remove.count >= Limits.resourcesPerChangeMax {
-                pages.append(change(of: calendar, revision))
-            }
-            pages[pages.count - 1].remove.append(uid)
-        }
-        return pages
+        reset.token = syncToken
+        // What is older than a reset is there until the reset is complete.
+        return content.filter { $0.revision < resetRevision }.flatMap { $0.pages() } + [reset]
+            + content.filter { $0.revision >= resetRevision }.flatMap { $0.pages() }
+            + [change(revision)]
     }
 }

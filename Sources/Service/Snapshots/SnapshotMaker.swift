@@ -1,5 +1,6 @@
 public import Journal
 import Messages
+import Queue
 
 /// Makes snapshots of a journal: applies the records behind the newest one as a replica does, and
 /// writes down the state.
@@ -24,6 +25,17 @@ public struct SnapshotMaker: Sendable {
         var content = try content(of: newest, shouldStop)
         try catchUp(&content, from: newest?.position.sequence ?? 0, to: head, shouldStop)
         return shouldStop() ? nil : try write(content, at: head)
+    }
+
+    /// What the journal says at its head; nil if the work was given up.
+    ///
+    /// - Throws: As `make` does.
+    func contentOfHead(_ shouldStop: () -> Bool) throws -> ReplicaContent? {
+        let newest = backend.snapshots.last
+        var content = try content(of: newest, shouldStop)
+        try catchUp(
+            &content, from: newest?.position.sequence ?? 0, to: backend.head, shouldStop)
+        return shouldStop() ? nil : content
     }
 
     private func content(
@@ -62,6 +74,7 @@ public struct SnapshotMaker: Sendable {
             }
             content.unsavedRows = []
             content.endedAccounts = []
+            content.changed = WorkerChange()
             after = last.sequence
         }
         content.position = Position(epoch: head.epoch, sequence: after)
@@ -90,11 +103,13 @@ public struct SnapshotMaker: Sendable {
             try flush(&part, "catalog", to: writer, from: Limits.snapshotChunkBytesMax)
         }
         try flush(&part, "catalog", to: writer, from: 0)
-        try content.accountRecords { record in
-            part.records.append(record)
-            try flush(&part, "calendar", to: writer, from: Limits.snapshotChunkBytesMax)
+        for kind in StoreKind.allCases {
+            try content.storeRecords(kind.definition) { record in
+                part.records.append(record)
+                try flush(&part, kind.rawValue, to: writer, from: Limits.snapshotChunkBytesMax)
+            }
+            if !part.records.isEmpty { try flush(&part, kind.rawValue, to: writer, from: 0) }
         }
-        if !part.records.isEmpty { try flush(&part, "calendar", to: writer, from: 0) }
         return try writer.finish(blobs: content.referredBlobs)
     }
 

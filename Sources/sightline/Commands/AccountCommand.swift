@@ -13,8 +13,8 @@ enum AccountCommand: Subcommand {
         .flag("yes", "erase: needed, since there is no way back"),
     ]
     static let details = """
-        export writes a line of JSON for what the account allows, for each calendar and for each of
-        its resources, as they are stored.
+        export writes a line of JSON for what the account allows of each of its stores, for each
+        calendar, address book and health store, and for each of their entries, as they are stored.
 
         erase destroys the account's key. Records, snapshots, backups and message logs made before
         cannot be read for this account afterwards; what workers and routers keep of it goes at
@@ -53,11 +53,7 @@ enum AccountCommand: Subcommand {
                     let line = String(decoding: item.canonical(), as: UTF8.self)
                     if let out { try out.write(line + "\n") } else { print(line) }
                 }
-                after = reply.items.last.flatMap { last in
-                    last["calendar"]?.text.map {
-                        AccountExportRequest.Place(calendar: $0, uid: last["uid"]?.text ?? "")
-                    }
-                }
+                after = reply.items.last.flatMap { AccountExportRequest.Place(ofItem: $0) }
             } while after != nil
             return .success
         }

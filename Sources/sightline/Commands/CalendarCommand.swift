@@ -3,12 +3,15 @@ import Journal
 import Messages
 import Service
 
-/// `sightline calendar push|access|expand|match`.
+/// `sightline calendar push|watch|access|expand|match`.
 enum CalendarCommand: Subcommand {
     static let name = "calendar"
-    static let summary = "push calendar files of an account, state its access, or look into files"
+    static let summary =
+        "push calendar files of an account, keep a folder's, state access, or look into files"
     static let usage = [
-        "push ACCOUNT CALENDAR FILE.ics…", "access ACCOUNT STATUS",
+        "push ACCOUNT CALENDAR FILE.ics…",
+        "watch ACCOUNT CALENDAR FOLDER [--interval MILLISECONDS] [--once]",
+        "access ACCOUNT STATUS",
         "expand FILE.ics --from INSTANT --to INSTANT [--zone ZONE] [--count] [--with-cancelled]",
         "match TITLE… --names FILE [--mode contains|names] [--locale NAME]",
     ]
@@ -19,6 +22,9 @@ enum CalendarCommand: Subcommand {
         .flag("reset", "forget what the calendar held before"),
         .flag("more", "more files of the reset follow: keep what there was until the last"),
         .value("token", "TEXT", "the token from which the producer goes on"),
+        .value(
+            "interval", "MILLISECONDS", "watch: between two looks at the folder (default 2000)"),
+        .flag("once", "watch: bring the calendar to what the folder holds, and end"),
         .value(
             "from", "INSTANT", "expand: the window's begin; without an offset in each event's zone"),
         .value("to", "INSTANT", "expand: the window's end, exclusive"),
@@ -34,6 +40,10 @@ enum CalendarCommand: Subcommand {
     static let details = """
         STATUS is notDetermined, restricted, denied, writeOnly or fullAccess. Nothing is kept for an
         account without fullAccess, and losing it removes what was kept.
+        'watch' keeps a calendar as the .ics files of a folder are: it looks at the folder every
+        --interval and pushes what was added, changed or removed. When it starts, the calendar begins
+        anew with what is there, so that nothing is missed that happened while it was not running. It
+        waits for a server that is away, and for access.
         'expand' needs no server: it lists the occurrences of a file that overlap a window, with why
         each is there, and says on standard error what of the file could not be used. Exit status 1
         if the file is no calendar, or not all occurrences are listed.
@@ -49,16 +59,20 @@ enum CalendarCommand: Subcommand {
         switch arguments.positionals.first {
         case "push" where rest.count >= 3:
             return try await push(rest[0], rest[1], Array(rest.dropFirst(2)), arguments)
+        case "watch" where rest.count == 3:
+            var watch = try CalendarWatch(rest[0], rest[1], rest[2], arguments)
+            return try await watch.run()
         case "access" where rest.count == 2:
-            return try await setAccess(rest[0], rest[1], arguments)
+            return try await StoreCommands.setAccess(
+                CalendarStore.self, rest[0], rest[1], arguments)
         case "expand" where rest.count == 1:
             return try CalendarExpansion(rest[0], arguments).run()
         case "match" where !rest.isEmpty:
             return try CalendarMatching(rest, arguments).run()
         default:
             throw UsageError(
-                "'calendar' takes push ACCOUNT CALENDAR FILE.ics…, access ACCOUNT STATUS, "
-                    + "expand FILE.ics or match TITLE…")
+                "'calendar' takes push ACCOUNT CALENDAR FILE.ics…, watch ACCOUNT CALENDAR FOLDER, "
+                    + "access ACCOUNT STATUS, expand FILE.ics or match TITLE…")
         }
     }
 
@@ -84,92 +98,15 @@ enum CalendarCommand: Subcommand {
             reset: arguments.isSet("reset"), complete: !arguments.isSet("more"),
             syncToken: arguments["token"], put: texts, remove: [])
         return try await arguments.withConnection { connection in
-            let position = try await connection.change(
-                .change(
-                    .calendarChange, change.json, source: "sightline calendar push",
-                    id: "\(account)/\(calendar)/\(revision)/\(ContentHash.of(change.bytes))",
-                    partitionKey: "\(account)/\(calendar)", account: account,
-                    budgetMilliseconds: try arguments.deadline()))
+            let message = Message.change(
+                .calendarChange, change.json, source: "sightline calendar push",
+                id: "\(account)/\(calendar)/\(revision)/\(ContentHash.of(change.bytes))",
+                partitionKey: "\(account)/\(calendar)", account: account,
+                budgetMilliseconds: try arguments.deadline())
+            let position = try await AccessComplaint.naming { try await connection.change(message) }
             print(
                 "stored \(files.count) file\(files.count == 1 ? "" : "s") at position \(position)")
             return .success
         }
-    }
-
-    private static func setAccess(
-        _ account: String, _ status: String, _ arguments: Arguments
-    ) async throws -> ExitStatus {
-        guard let status = CalendarAccess.Status(rawValue: status) else {
-            let allowed = CalendarAccess.Status.allCases.map(\.rawValue).joined(separator: ", ")
-            throw UsageError("'\(status)' is no access status; allowed are \(allowed)")
-        }
-        return try await arguments.withConnection { connection in
-            let position = try await connection.change(
-                .change(
-                    .calendarAccess, CalendarAccess(status: status).json,
-                    source: "sightline calendar access",
-                    id: "\(account)/\(SystemClock.wall().milliseconds)", partitionKey: account,
-                    account: account, budgetMilliseconds: try arguments.deadline()))
-            print("access of \(account) is \(status.rawValue) at position \(position)")
-            return .success
-        }
-    }
-}
-
-/// `sightline upcoming`.
-enum Upcoming: Subcommand {
-    static let name = "upcoming"
-    static let summary = "list an account's coming events whose title holds a name of the catalog"
-    static let usage = ["ACCOUNT [--days N] [--as-of INSTANT] [--json]"]
-    static let options: [CommandOption] = [
-        .connect, .catalog, .deadline, .json, .asOf,
-        .value(
-            "days", "N", "local calendar days from as-of (default \(Limits.upcomingDaysDefault))"),
-        .value("locale", "NAME", "the language for comparing names, such as tr_TR"),
-    ]
-
-    static func run(
-        _ arguments: Arguments, environment: [String: String]
-    ) async throws -> ExitStatus {
-        try arguments.requirePositionals(1...1, "one ACCOUNT")
-        let days = try arguments.integer("days", in: 1...Limits.upcomingDaysMax)
-        let request = UpcomingRequest(
-            days: days ?? Limits.upcomingDaysDefault, locale: arguments["locale"])
-        var message = Message.request(
-            ServiceName.calendarUpcoming, request.json, catalog: arguments.catalog,
-            budgetMilliseconds: try arguments.deadline())
-        message.fields.set(.account, text: arguments.positionals[0])
-        message.fields.set(.limit, integer: UInt32(Limits.resultsMax))
-        message.fields.asOf = try arguments.asOf()
-        return try await arguments.withConnection { connection in
-            let reply = try await connection.request(message)
-            if arguments.isSet("json") {
-                print(String(decoding: ReplyText.json(reply).canonical(), as: UTF8.self))
-            } else {
-                print(text(reply))
-            }
-            return reply.isComplete ? .success : .negative
-        }
-    }
-
-    private static func text(_ reply: Reply) -> String {
-        guard !reply.items.isEmpty else { return "nothing upcoming" }
-        let rows = reply.items.flatMap { item in
-            (item["matches"]?.array ?? []).flatMap { match in
-                (match["entities"]?.array ?? []).map { entity in
-                    [
-                        start(of: item), item["title"]?.text ?? "", match["name"]?.text ?? "",
-                        entity["title"]?.text ?? "", entity["route"]?.text ?? "",
-                    ]
-                }
-            }
-        }
-        return Table(header: ["start", "event", "name", "entity", "route"], rows: rows).text
-    }
-
-    private static func start(of item: JSONValue) -> String {
-        let instant = Timestamp(milliseconds: Int64(item["start"]?.integer ?? 0))
-        let text = InstantText.format(instant)
-        return item["allDay"]?.bool == true ? String(text.prefix(10)) : text
     }
 }

@@ -1,3 +1,4 @@
+import Catalog
 import Foundation
 import Messages
 import Service
@@ -13,7 +14,7 @@ enum Serve: Subcommand {
                 "listen", "ADDRESS",
                 "the client endpoint (default 127.0.0.1:5570); workers reach the next port, the journal the one after"
             ),
-            .data, .lanes, .snapshotEvery, .history, .trustNetwork, .hedges, .weight,
+            .data, .lanes, .snapshotEvery, .history, .routeScheme, .trustNetwork, .hedges, .weight,
         ] + RecordingArguments.options
 
     static func run(
@@ -61,7 +62,7 @@ enum RunWorker: Subcommand {
         .value(
             "connect", "ADDRESS", repeats: true,
             "a router's worker endpoint (default 127.0.0.1:5571)"),
-        .journal, .data, .lanes, .type,
+        .journal, .data, .lanes, .type, .routeScheme,
         .value(
             "service", "SERVICE", repeats: true,
             "offer only this service, and follow only what it needs (default all)"),
@@ -87,6 +88,10 @@ enum RunWorker: Subcommand {
 }
 
 extension CommandOption {
+    static let routeScheme = value(
+        "route-scheme", "NAME", repeats: true,
+        "a scheme that open-intent routes may have besides https, sightline and those with a period"
+    )
     static let snapshotEvery = value(
         "snapshot-every", "N",
         "make a snapshot once N records stand behind the newest one (default \(Limits.snapshotRecords))"
@@ -125,6 +130,13 @@ extension Arguments {
             throw UsageError("there is no service '\(unknown)'; there are \(known)")
         }
         options.services = services.isEmpty ? nil : services
+        options.routeSchemes = try values("route-scheme").map { name in
+            guard RouteSchemes.isScheme(name) else {
+                throw UsageError(
+                    "--route-scheme takes a letter, then letters, digits and '+.-', not '\(name)'")
+            }
+            return name
+        }
         options.snapshotRecords =
             try integer("snapshot-every", in: 1...1_000_000_000) ?? options.snapshotRecords
         options.historyDays = try integer("history", in: 0...36_500) ?? options.historyDays

@@ -22,6 +22,7 @@ enum CalendarBench: Benchmark {
             try options.count("titles", default: 20_000), names: names, seed: 2)
         NamesBench.beside(names, titles, rounds: rounds)
         NamesBench.growth(titles)
+        UpcomingBench.growth(events: [100, 1_000, 10_000, 20_000], names: names)
     }
 
     private static func count(_ text: [UInt8]) throws -> Int {

@@ -70,9 +70,9 @@ struct AppendRounds {
         }
         let entries = messages.map(\.journalEntry)
         let journal = MemoryJournal(epoch: 1)
-        _ = try journal.append(entries)
+        _ = try journal.append([Samples.calendarAccess().journalEntry] + entries)
         let records = try journal.read(
-            after: 0, recordsMax: messages.count, bytesMax: .max)
+            after: 1, recordsMax: messages.count, bytesMax: .max)
         guard records.count == messages.count else {
             throw BenchError(.answer, "a change was refused")
         }

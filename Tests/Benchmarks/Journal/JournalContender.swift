@@ -18,15 +18,19 @@ final class JournalContender: AppendContender {
             name: "journal", folder: folder)
         try process.waitForPort(port)
         client = try WireClient(port: port)
+        try client.greet()
+        try send([Samples.calendarAccess()])
     }
 
     var processorSeconds: Double { process.processorSeconds }
 
     func prepare() throws { try client.greet() }
 
-    func append(_ group: [AppendSample]) throws {
-        for sample in group {
-            var message = sample.message
+    func append(_ group: [AppendSample]) throws { try send(group.map(\.message)) }
+
+    private func send(_ group: [Message]) throws {
+        for change in group {
+            var message = change
             message.header.requestID = client.nextID()
             try client.send(message)
         }

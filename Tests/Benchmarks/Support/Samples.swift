@@ -68,6 +68,13 @@ enum Samples {
             partitionKey: "bench", account: "bench", budgetMilliseconds: 10_000)
     }
 
+    /// The access without which no calendar of the account is taken.
+    static func calendarAccess() -> Message {
+        .change(
+            .calendarAccess, CalendarAccess(status: .fullAccess).json, source: source,
+            id: "access", partitionKey: "bench", account: "bench", budgetMilliseconds: 10_000)
+    }
+
     static func name(_ number: Int) -> EntityName {
         EntityName(type: type, id: "album-\(number)")
     }

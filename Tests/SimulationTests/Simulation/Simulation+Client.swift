@@ -25,7 +25,7 @@ extension Simulation {
                 takeDown(.client(client))
                 events.insert(
                     .restart(.client(client)), at: now + below(300) * Self.millisecond)
-            case .fact: break
+            case .fact, .notified: break
             }
         }
         if clients[client].isUp {

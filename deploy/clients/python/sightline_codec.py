@@ -11,7 +11,7 @@ COMMANDS = {
     "hello": 0x01, "welcome": 0x02, "ready": 0x03, "request": 0x04, "partial": 0x05,
     "final": 0x06, "error": 0x07, "cancel": 0x08, "ping": 0x09, "pong": 0x0A,
     "draining": 0x0B, "bye": 0x0C, "record": 0x10, "ack": 0x11, "subscribe": 0x20, "tail": 0x21,
-    "fetch": 0x22, "chunk": 0x23, "keys": 0x24, "keyring": 0x25,
+    "fetch": 0x22, "chunk": 0x23, "keys": 0x24, "keyring": 0x25, "notify": 0x30,
 }
 COMMAND_NAMES = {code: name for name, code in COMMANDS.items()}
 
@@ -30,6 +30,7 @@ FIELDS = {
     "partsAnswered": (35, 4), "continueRoute": (36, "text"), "part": (37, "text"),
     "stages": (38, "text"), "snapshot": (39, 32), "chunk": (40, 4), "chunksTotal": (41, 4),
     "chunkHash": (42, 16), "accountKey": (43, "accountKey"), "retiresKey": (44, 16),
+    "nextPage": (45, "text"), "holdsUntil": (46, 8), "listHash": (47, 32),
 }
 FORMS = dict(FIELDS.values())
 
@@ -168,7 +169,9 @@ def fits(form, value):
     if isinstance(form, int):
         return len(value) == form
     if form == "accountKey":
-        return 48 < len(value) <= 48 + NAME_BYTES_MAX and is_text(value[48:])
+        account, zero, store = value[48:].partition(b"\0")
+        return (len(value) > 48 and 0 < len(account) <= NAME_BYTES_MAX and is_text(account)
+                and (not zero or store in (b"contacts", b"health")))
     if len(value) > NAME_BYTES_MAX:
         return False
     if form == "offer":

@@ -47,7 +47,38 @@ extension Limits {
         Limit(
             "replyMarginMilliseconds", replyMarginMilliseconds, .milliseconds,
             "Milliseconds before the deadline at which a router replies, at most half "
-                + "the budget."),
+                + "the budget, until it has measured how late it is."),
+        Limit(
+            "replyMarginMillisecondsMax", replyMarginMillisecondsMax, .milliseconds,
+            "Milliseconds that this margin grows to where a router is late."),
+        Limit(
+            "queueDelayTargetMilliseconds", queueDelayTargetMilliseconds, .milliseconds,
+            "Milliseconds that a request may wait before a queue counts as standing, or a "
+                + "quarter of its budget if that is more."),
+        Limit(
+            "queueDelayIntervalMilliseconds", queueDelayIntervalMilliseconds, .milliseconds,
+            "Milliseconds for which a queue stands before requests are shed."),
+        Limit(
+            "fairnessWeightMax", fairnessWeightMax, .count,
+            "Turns of a fairness key where others have one, at most."),
+        Limit(
+            "hedgesPerThousand", hedgesPerThousand, .count,
+            "Second attempts beside the first for 1,000 requests."),
+        Limit(
+            "hedgesSavedMax", hedgesSavedMax, .count,
+            "Second attempts that may be saved up for a part of a service."),
+        Limit(
+            "prefetchMilliseconds", prefetchMilliseconds, .milliseconds,
+            "Milliseconds of work that a worker takes beyond what it runs."),
+        Limit(
+            "deadRequestsMax", deadRequestsMax, .count,
+            "Requests that one router has put aside because workers died under them."),
+        Limit(
+            "deadBytesMax", deadBytesMax, .bytes,
+            "Bytes of all requests that one router has put aside."),
+        Limit(
+            "countedServicesMax", countedServicesMax, .count,
+            "Services that one router counts on their own."),
         Limit(
             "retryAfterMilliseconds", retryAfterMilliseconds, .milliseconds,
             "Milliseconds after which a refused client may try again."),

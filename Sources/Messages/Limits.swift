@@ -43,8 +43,30 @@ public enum Limits {
     public static let waitingPerPartMax = 1_024
     /// Requests just answered whose ids a router remembers, to drop duplicates.
     public static let finishedRequestsMax = 8_192
-    /// Milliseconds before the deadline at which a router replies, at most half the budget.
+    /// Milliseconds before the deadline at which a router replies, at most half the budget, until
+    /// it has measured how late it is.
     public static let replyMarginMilliseconds: UInt32 = 5
+    /// Milliseconds that this margin grows to where a router is late.
+    public static let replyMarginMillisecondsMax: UInt32 = 50
+    /// Milliseconds that a request may wait before a queue counts as standing, or a quarter of its
+    /// budget if that is more.
+    public static let queueDelayTargetMilliseconds: UInt32 = 100
+    /// Milliseconds for which a queue stands before requests are shed.
+    public static let queueDelayIntervalMilliseconds: UInt32 = 500
+    /// Turns of a fairness key where others have one, at most.
+    public static let fairnessWeightMax: UInt32 = 100
+    /// Second attempts beside the first for 1,000 requests.
+    public static let hedgesPerThousand: UInt32 = 50
+    /// Second attempts that may be saved up for a part of a service.
+    public static let hedgesSavedMax: UInt32 = 10
+    /// Milliseconds of work that a worker takes beyond what it runs.
+    public static let prefetchMilliseconds: UInt32 = 4
+    /// Requests that one router has put aside because workers died under them.
+    public static let deadRequestsMax = 100
+    /// Bytes of all requests that one router has put aside.
+    public static let deadBytesMax = 64 << 20
+    /// Services that one router counts on their own.
+    public static let countedServicesMax = 64
     /// Milliseconds after which a refused client may try again.
     public static let retryAfterMilliseconds: UInt32 = 100
     /// Milliseconds that a change may take if its producer states none.

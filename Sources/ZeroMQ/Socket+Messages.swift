@@ -29,16 +29,25 @@ extension Socket {
         precondition(!frames.isEmpty, "a message has at least one frame")
         for (index, frame) in frames.enumerated() {
             let more = index + 1 < frames.count ? ZMQ_SNDMORE : 0
-            guard sendFrame(frame, ZMQ_DONTWAIT | more) else {
-                let number = zmq_errno()
-                // Behind the first frame this means that the connection ended between two
-                // frames: libzmq has taken back the ones before, so nothing was sent.
-                if number == EAGAIN { return .full }
-                if number == EHOSTUNREACH { return .unreachable }
-                throw ZeroMQError(.init(number: number), operation: "zmq_send")
-            }
+            guard sendFrame(frame, ZMQ_DONTWAIT | more) else { return try refused() }
         }
         return .sent
+    }
+
+    /// Sends a message to the peer of a router that has the routing id, as `send` does.
+    public func send(_ frames: [[UInt8]], to route: [UInt8]) throws(ZeroMQError) -> SendResult {
+        precondition(!frames.isEmpty, "a message has at least one frame")
+        guard sendFrame(route, ZMQ_DONTWAIT | ZMQ_SNDMORE) else { return try refused() }
+        return try send(frames)
+    }
+
+    private func refused() throws(ZeroMQError) -> SendResult {
+        let number = zmq_errno()
+        // Behind the first frame this means that the connection ended between two
+        // frames: libzmq has taken back the ones before, so nothing was sent.
+        if number == EAGAIN { return .full }
+        if number == EHOSTUNREACH { return .unreachable }
+        throw ZeroMQError(.init(number: number), operation: "zmq_send")
     }
 
     /// Receives one message if there is one, without blocking.
@@ -74,11 +83,42 @@ extension Socket {
         return fits ? .message(frames) : .oversized(firstFrame: first)
     }
 
+    /// Bytes from which a frame is lent to libzmq instead of being copied.
+    private static let lentBytesMin = 16 << 10
+
     private func sendFrame(_ frame: [UInt8], _ flags: Int32) -> Bool {
+        guard frame.count < Self.lentBytesMin else { return lend(frame, flags) }
         while true {
             if zmq_send(handle, frame, frame.count, flags) >= 0 { return true }
             if zmq_errno() != EINTR { return false }
         }
+    }
+
+    /// Sends the array's own bytes; libzmq's thread lets the array go once they are sent.
+    private func lend(_ frame: [UInt8], _ flags: Int32) -> Bool {
+        let lent = Unmanaged.passRetained(LentFrame(frame))
+        var message = zmq_msg_t()
+        // The storage of an array that is held and never changed stays where it is.
+        let start = lent.takeUnretainedValue().start
+        let result = zmq_msg_init_data(
+            &message, start, frame.count,
+            { _, hint in
+                guard let hint else { return }
+                Unmanaged<LentFrame>.fromOpaque(hint).release()
+            }, lent.toOpaque())
+        guard result == 0 else {
+            lent.release()
+            return false
+        }
+        while zmq_msg_send(&message, handle, flags) < 0 {
+            guard zmq_errno() == EINTR else {
+                let number = errno
+                zmq_msg_close(&message)
+                errno = number
+                return false
+            }
+        }
+        return true
     }
 
     /// False if there is nothing to receive.
@@ -97,5 +137,17 @@ extension Socket {
         let count = zmq_msg_size(&part)
         guard count > 0, let start = zmq_msg_data(&part) else { return [] }
         return Array(UnsafeRawBufferPointer(start: start, count: count))
+    }
+}
+
+/// A frame that libzmq reads until it says that it is done.
+private final class LentFrame {
+    private let bytes: [UInt8]
+    /// The first byte; valid as long as this object lives, since nothing changes the array.
+    let start: UnsafeMutableRawPointer?
+
+    init(_ bytes: [UInt8]) {
+        self.bytes = bytes
+        start = bytes.withUnsafeBytes { UnsafeMutableRawPointer(mutating: $0.baseAddress) }
     }
 }

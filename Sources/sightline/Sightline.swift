@@ -13,7 +13,7 @@ struct Sightline {
         CalendarCommand.self, Upcoming.self, ContactsCommand.self, HealthCommand.self,
         AccountCommand.self, LogCommand.self, Replay.self,
         Evaluate.self,
-        Status.self, ShowLimits.self, Version.self,
+        Status.self, Top.self, DeadCommand.self, ShowLimits.self, Version.self,
     ]
 
     static func main() async {

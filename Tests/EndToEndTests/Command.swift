@@ -70,14 +70,15 @@ final class ServerProcess {
 
     /// Starts a role, with more in its environment, and through another command if one is named.
     init(
-        _ arguments: [String], environment: [String: String] = [:], wrapper: [String] = []
+        _ arguments: [String], environment: [String: String] = [:], wrapper: [String] = [],
+        program: String = Command.path
     ) throws {
         output = try TemporaryFile()
         errors = try TemporaryFile()
         let isWrapped = !wrapper.isEmpty
         process.executableURL = URL(
-            fileURLWithPath: isWrapped ? "/usr/bin/env" : Command.path)
-        process.arguments = isWrapped ? wrapper + [Command.path] + arguments : arguments
+            fileURLWithPath: isWrapped ? "/usr/bin/env" : program)
+        process.arguments = isWrapped ? wrapper + [program] + arguments : arguments
         process.environment = Command.environment.merging(environment) { $1 }
         process.standardOutput = output.handle
         process.standardError = errors.handle
@@ -93,9 +94,12 @@ final class ServerProcess {
 
     /// What it has logged so far.
     func log() throws -> String { try String(contentsOfFile: errors.path, encoding: .utf8) }
-    /// What it has printed so far.
-    func printed() throws -> String {
-        try String(contentsOfFile: output.path, encoding: .utf8)
+    /// What it has written so far.
+    func written() throws -> String { try String(contentsOfFile: output.path, encoding: .utf8) }
+    /// Descriptors that it has open.
+    var openFiles: Int {
+        let path = "/proc/\(process.processIdentifier)/fd"
+        return (try? FileManager.default.contentsOfDirectory(atPath: path).count) ?? 0
     }
     var identifier: pid_t { process.processIdentifier }
     var isRunning: Bool { process.isRunning }

@@ -39,10 +39,11 @@ final class Deployment {
         try await untilAnswering(workers: workers)
     }
 
-    /// The router, on the ports that it had before.
-    func startRouter(_ more: [String] = []) throws {
+    /// A router without a journal.
+    func startRouter(_ more: [String] = [], environment: [String: String] = [:]) throws {
         try start(
-            "router", ["router", "--listen", ":\(port)", "--journal", ":\(port + 2)"] + more)
+            "router",
+            ["router", "--listen", ":\(port)", "--journal", ":\(port + 2)"] + more, environment)
     }
 
     /// The journal, on the folder that it had before.

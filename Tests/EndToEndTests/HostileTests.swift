@@ -9,9 +9,10 @@ extension EndToEndTests {
     /// Peers that send anything but the protocol.
     @Suite(.serialized, .timeLimit(.minutes(5)))
     struct HostileTests {
-        private static let messages = 100_000
+        private static let messages = Soak.isOn ? 1_000_000 : 100_000
 
-        @Test func routerOutlivesMalformedMessagesAndServesBeside() async throws {
+        @Test("T9: a router outlives malformed messages and serves beside")
+        func routerOutlivesMalformedMessagesAndServesBeside() async throws {
             try await withTemporaryDirectory { folder in
                 let deployment = Deployment(folder: folder)
                 try await deployment.serve()

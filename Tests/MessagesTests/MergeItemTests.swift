@@ -39,11 +39,11 @@ struct MergeItemTests {
     @Test func moreItemsThanTheLimitAreRefused() throws {
         let item = MergeItem(sortKey: [1], unionKey: [1], json: [])
         let most = [MergeItem](repeating: item, count: Limits.resultsMax)
-        #expect(
-            try MergeItem.decode(list: MergeItem.encode(most).list, body: []).count
-                == Limits.resultsMax)
+        let (list, body) = MergeItem.encode(most)
+        #expect(try MergeItem.decode(list: list, body: body).count == Limits.resultsMax)
         let error = #expect(throws: WireError.self) {
-            try MergeItem.decode(list: MergeItem.encode(most + [item]).list, body: [])
+            let (list, body) = MergeItem.encode(most + [item])
+            return try MergeItem.decode(list: list, body: body)
         }
         #expect(error?.code == .badItems)
     }

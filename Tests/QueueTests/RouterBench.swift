@@ -81,7 +81,9 @@ struct RouterBench {
         _ number: UInt8, incarnation: UInt64 = 1, offers: [ServiceOffer] = [search()],
         credit: UInt32 = 1
     ) -> Peer {
-        let peer = Peer(side: .worker, routingID: [0, number, UInt8(incarnation)])
+        let peer = Peer(
+            side: .worker,
+            routingID: [0, number] + bigEndianBytes(UInt16(truncatingIfNeeded: incarnation)))
         var hello = Message.hello(number, incarnation: incarnation)
         hello.fields.offers = offers
         _ = receive(hello, from: peer)

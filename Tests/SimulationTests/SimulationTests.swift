@@ -1,11 +1,13 @@
 import Foundation
 import Queue
+import TestSupport
 import Testing
 
 /// The real machines under seeds of drop, delay, duplication, reordering, crash and pause.
 @Suite struct SimulationTests {
-    /// One thousand seeds; fewer without optimisation, where the same run takes ten times as
-    /// long. `SIGHTLINE_SEEDS=FIRST-LAST` runs others.
+    /// One thousand seeds, ten thousand in the soak tier; fewer without optimisation, where the
+    /// same run takes ten times as long. `SIGHTLINE_SEEDS=FIRST-LAST` runs others, so that one
+    /// command repeats what a seed has shown.
     static let seeds: ClosedRange<UInt64> = {
         let wanted = ProcessInfo.processInfo.environment["SIGHTLINE_SEEDS"] ?? ""
         let ends = wanted.split(separator: "-").compactMap { UInt64($0) }
@@ -13,18 +15,25 @@ import Testing
         #if DEBUG
             return 0...99
         #else
-            return 0...999
+            return Soak.isOn ? 0...9_999 : 0...999
         #endif
     }()
     static let batches: [ClosedRange<UInt64>] = stride(
         from: seeds.lowerBound, through: seeds.upperBound, by: 50
     ).map { $0...min($0 + 49, seeds.upperBound) }
 
-    @Test(arguments: SimulationTests.batches)
+    @Test("T12: every promise holds whatever goes wrong", arguments: SimulationTests.batches)
     func everyPromiseHoldsWhateverGoesWrong(seeds: ClosedRange<UInt64>) {
         for seed in seeds {
             let violation = Simulation(seed: seed).run()
             #expect(violation == nil)
+        }
+    }
+
+    @Test(arguments: SimulationTests.batches)
+    func whoWaitsHasItsTurnWhateverOthersAskFor(seeds: ClosedRange<UInt64>) {
+        for seed in seeds where seed % 5 == 0 || Soak.isOn {
+            #expect(TurnSimulation(seed: seed).run() == nil)
         }
     }
 
@@ -56,8 +65,10 @@ import Testing
     @Test(arguments: PlantedBug.allCases)
     func everyPlantedBugIsCaught(bug: PlantedBug) {
         let symptom = symptom(of: bug)
-        let caught = (UInt64(0)..<300).lazy.compactMap {
-            Simulation(seed: $0, planted: [bug]).run()
+        let caught = (UInt64(0)..<300).lazy.compactMap { seed in
+            bug.isAboutTurns
+                ? TurnSimulation(seed: seed, planted: [bug]).run()
+                : Simulation(seed: seed, planted: [bug]).run()
         }.first { $0.contains(symptom) }
         #expect(caught != nil, "\(bug) never shows as '\(symptom)' under 300 seeds")
     }
@@ -74,12 +85,39 @@ import Testing
         case .acknowledgedTooEarly: "acknowledged by no journal"
         case .positionIsHighest: "of parts at"
         case .unionIsNotMade: ", not ["
+        case .expiredIsDispatched: "is dispatched without time"
+        case .probesAreRefused: "refused without a probe"
+        case .everythingIsRepeated: "a second attempt of what must not be repeated"
+        case .hedgesAreUnbounded: "hedges for"
+        case .loserGoesOn: "that nobody waits for"
+        case .deadRequestIsTriedAgain: "attempt 3"
+        case .turnsAreByArrival: "turns while"
+        case .prioritiesAreIgnored: "before a higher priority"
+        case .deadlinesAreIgnored: "before an earlier deadline"
+        case .queueMayStand: "stands since"
+        case .thinnestGivesWay: "is shed, another has"
+        case .drainingWorkerGetsWork: "gets work while it leaves"
+        case .lagIsHeldAgainstOthers: "is given up though it lives"
+        case .pushBackIsIgnored: "is tried again too early"
+        case .queueIsNotHandedBack: "keeps what it has not begun"
         case .expiredJobStarts: "an expired job starts"
         case .duplicateJobStarts: "a job starts twice"
         case .outcomeIsRepeated: "outcomes"
         case .helloIsSaidOnce: "calm ticket"
         case .recordsApplyAgain: "is applied behind"
         case .epochIsIgnored: "does not hold the journal's records"
+        }
+    }
+}
+
+extension PlantedBug {
+    /// Shows where clients ask for more than a worker can do.
+    var isAboutTurns: Bool {
+        switch self {
+        case .turnsAreByArrival, .prioritiesAreIgnored, .deadlinesAreIgnored, .queueMayStand,
+            .thinnestGivesWay:
+            true
+        default: false
         }
     }
 }

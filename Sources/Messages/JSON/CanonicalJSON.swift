@@ -14,7 +14,7 @@ extension JSONValue {
         case .null: bytes += "null".utf8
         case .bool(let value): bytes += (value ? "true" : "false").utf8
         case .number(let number): bytes += Self.ecmaScript(number).utf8
-        case .string(let text): Self.write(text, to: &bytes)
+        case .string(let text): Self.append(text, to: &bytes)
         case .array(let elements):
             bytes.append(UInt8(ascii: "["))
             for (index, element) in elements.enumerated() {
@@ -27,7 +27,7 @@ extension JSONValue {
             let names = members.keys.sorted { $0.utf16.lexicographicallyPrecedes($1.utf16) }
             for (index, name) in names.enumerated() {
                 if index > 0 { bytes.append(UInt8(ascii: ",")) }
-                Self.write(name, to: &bytes)
+                Self.append(name, to: &bytes)
                 bytes.append(UInt8(ascii: ":"))
                 members[name]?.write(to: &bytes)
             }
@@ -35,7 +35,8 @@ extension JSONValue {
         }
     }
 
-    private static func write(_ text: String, to bytes: inout [UInt8]) {
+    /// Adds a text as canonical JSON has it, with its quotation marks.
+    public static func append(_ text: String, to bytes: inout [UInt8]) {
         bytes.append(UInt8(ascii: "\""))
         for byte in text.utf8 {
             switch byte {

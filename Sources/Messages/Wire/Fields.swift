@@ -74,6 +74,7 @@ public struct Fields: Sendable, Equatable {
         set(type, text.map { Array($0.utf8) })
     }
     /// A value as a big-endian integer of exactly the type's width; nil if absent or of another.
+    @inlinable
     public func integer<Integer: FixedWidthInteger & UnsignedInteger>(
         _ type: FieldType, as _: Integer.Type = Integer.self
     ) -> Integer? {
@@ -81,6 +82,7 @@ public struct Fields: Sendable, Equatable {
         return bigEndianInteger(value)
     }
     /// Sets or removes an integer.
+    @inlinable
     public mutating func set(
         _ type: FieldType, integer: (some FixedWidthInteger & UnsignedInteger)?
     ) {
@@ -111,12 +113,20 @@ public struct Fields: Sendable, Equatable {
     ///
     /// - Throws: `WireError` with `truncatedField`, `tooManyFields`, `fieldOrder` or `badField`.
     public init(decoding bytes: ArraySlice<UInt8>) throws(WireError) {
-        var reader = ByteReader(bytes)
+        var index = bytes.startIndex
         var last: UInt16 = 0
-        while reader.remaining > 0 {
-            guard let type: UInt16 = reader.integer(), let count: UInt32 = reader.integer(),
-                let value = reader.take(Int(count))
-            else { throw WireError(.truncatedField, "field \(entries.count) ends early") }
+        while index < bytes.endIndex {
+            guard bytes.endIndex - index >= 6 else {
+                throw WireError(.truncatedField, "field \(entries.count) ends early")
+            }
+            let type = UInt16(bytes[index]) << 8 | UInt16(bytes[index + 1])
+            let count =
+                Int(bytes[index + 2]) << 24 | Int(bytes[index + 3]) << 16
+                | Int(bytes[index + 4]) << 8 | Int(bytes[index + 5])
+            index += 6
+            guard count <= bytes.endIndex - index else {
+                throw WireError(.truncatedField, "field \(entries.count) ends early")
+            }
             guard type >= last else {
                 throw WireError(.fieldOrder, "field type \(type) stands behind \(last)")
             }
@@ -124,9 +134,10 @@ public struct Fields: Sendable, Equatable {
                 throw WireError(.tooManyFields, "more than \(Limits.fieldsMax) fields")
             }
             last = type
-            let entry = Entry(type: type, value: Array(value))
+            let entry = Entry(type: type, value: Array(bytes[index..<index + count]))
             try FieldType(rawValue: type)?.check(entry.value)
             entries.append(entry)
+            index += count
         }
     }
 

@@ -1,6 +1,7 @@
 /// One result inside the body of a worker's PARTIAL or FINAL, as much as a router must know.
 ///
-/// The body is the items' JSON, one behind another; the `items` field lists for each:
+/// The body holds the items' JSON, as written here an array of them; the `items` field lists for
+/// each:
 ///
 /// ```
 /// 2 + n  sort key      results are ordered by these bytes
@@ -20,7 +21,12 @@ public struct MergeItem: Sendable, Equatable {
     /// The union key of the result that this one follows from; empty if none.
     public var parentKey: [UInt8]
     /// The item's JSON, canonical.
-    public var json: [UInt8]
+    public var json: [UInt8] {
+        get { Array(slice) }
+        set { slice = newValue[...] }
+    }
+    /// The same where it stands in the body that it was read from; not copied.
+    public private(set) var slice: ArraySlice<UInt8>
     /// The attachments that the JSON names.
     public var attachments: [ContentHash]
 
@@ -32,26 +38,42 @@ public struct MergeItem: Sendable, Equatable {
         self.sortKey = sortKey
         self.unionKey = unionKey
         self.parentKey = parentKey
-        self.json = json
+        slice = json[...]
         self.attachments = attachments
     }
 
-    /// The value of the `items` field and the body that belongs to it.
+    /// The value of the `items` field and the body that belongs to it: a JSON array, so that a
+    /// router that has nothing to add or leave out passes it on as it is. Empty without items.
     public static func encode(_ items: [MergeItem]) -> (list: [UInt8], body: [UInt8]) {
+        guard !items.isEmpty else { return ([], []) }
         var list: [UInt8] = []
         var body: [UInt8] = []
+        body.reserveCapacity(items.reduce(1) { $0 + $1.slice.count + 1 })
         for item in items {
+            body.append(body.isEmpty ? UInt8(ascii: "[") : UInt8(ascii: ","))
             for key in [item.sortKey, item.unionKey, item.parentKey] {
-                list += bigEndianBytes(UInt16(key.count))
+                list.append(bigEndian: UInt16(key.count))
                 list += key
             }
-            list += bigEndianBytes(UInt32(body.count))
-            list += bigEndianBytes(UInt32(item.json.count))
+            list.append(bigEndian: UInt32(body.count))
+            list.append(bigEndian: UInt32(item.slice.count))
             list.append(UInt8(item.attachments.count))
             for hash in item.attachments { list += hash.bytes }
-            body += item.json
+            body += item.slice
         }
+        body.append(UInt8(ascii: "]"))
         return (list, body)
+    }
+
+    private init(
+        _ sortKey: [UInt8], _ unionKey: [UInt8], _ parentKey: [UInt8], slice: ArraySlice<UInt8>,
+        _ attachments: [ContentHash]
+    ) {
+        self.sortKey = sortKey
+        self.unionKey = unionKey
+        self.parentKey = parentKey
+        self.slice = slice
+        self.attachments = attachments
     }
 
     /// Reads the items of a PARTIAL or FINAL.
@@ -72,9 +94,9 @@ public struct MergeItem: Sendable, Equatable {
             else { throw WireError(.badItems, "item \(items.count) does not fit its body") }
             items.append(
                 MergeItem(
-                    sortKey: sortKey, unionKey: unionKey, parentKey: parentKey,
-                    json: Array(body[Int(offset)..<Int(offset) + Int(length)]),
-                    attachments: ContentHash.list(Array(hashes))))
+                    sortKey, unionKey, parentKey,
+                    slice: body[Int(offset)..<Int(offset) + Int(length)],
+                    count == 0 ? [] : ContentHash.list(Array(hashes))))
         }
         return items
     }

@@ -42,6 +42,9 @@ public struct Message: Sendable, Equatable {
         return message
     }
 
+    /// The value of `retryAfter` that means: do not try again.
+    public static let neverAgain = UInt32.max
+
     /// The code of an ERROR; nil if it has none that this version knows.
     public var errorCode: ErrorCode? { fields.text(.errorCode).flatMap(ErrorCode.init(rawValue:)) }
 }

@@ -3,17 +3,21 @@ extension Message {
     public func frames() -> [[UInt8]] {
         var flags = header.flags
         if diagnostics == nil { flags.remove(.diagnostics) } else { flags.insert(.diagnostics) }
-        var first = Header.magic
+        var first: [UInt8] = []
+        first.reserveCapacity(Header.byteCount + fields.encodedByteCount)
+        first += Header.magic
         first.append(Header.majorVersion)
         first.append(Header.minorVersion)
         first.append(header.command.rawValue)
         first.append(flags.rawValue)
         first.append(header.priority)
         first.append(header.attempt)
-        first += bigEndianBytes(UInt16(attachments.count))
-        first += bigEndianBytes(header.budgetMilliseconds)
-        first += header.requestID.bytes
-        first += fields.encoded()
+        first.append(bigEndian: UInt16(attachments.count))
+        first.append(bigEndian: header.budgetMilliseconds)
+        first.append(bigEndian: header.requestID.high)
+        first.append(bigEndian: header.requestID.low)
+        fields.encode(into: &first)
+        guard !attachments.isEmpty || diagnostics != nil else { return [first, body] }
         return [first, body] + attachments + (diagnostics.map { [$0] } ?? [])
     }
 
@@ -35,7 +39,7 @@ extension Message {
             throw WireError(.badField, "\(hashes) hashes for \(attachmentCount) attachments")
         }
         body = frames[1]
-        attachments = Array(frames[2..<2 + attachmentCount])
+        attachments = attachmentCount == 0 ? [] : Array(frames[2..<2 + attachmentCount])
         diagnostics = header.flags.contains(.diagnostics) ? frames[expected - 1] : nil
     }
 
@@ -64,7 +68,7 @@ extension Header {
         guard frame.count >= byteCount else {
             throw WireError(.shortHeader, "\(frame.count) bytes where a header has \(byteCount)")
         }
-        guard Array(frame[0..<4]) == magic else {
+        guard frame[0] == 0x53, frame[1] == 0x4C, frame[2] == 0x54, frame[3] == 0x4E else {
             throw WireError(.badMagic, "no Sightline message")
         }
         guard frame[4] == majorVersion else {

@@ -6,24 +6,55 @@ struct RequestKey: Hashable, Sendable {
     let id: RequestID
 }
 
-/// A request in flight.
-struct Exchange: Sendable {
+/// What stays the same of a request in flight.
+struct ExchangeCore: Sendable {
     let key: RequestKey
     let serial: UInt64
     /// With as-of stamped.
     let request: Message
     let service: String
+    /// Where the service is counted.
+    let metrics: Int
     let limit: Int
     let arrival: MonotonicTime
     /// When the reply leaves, whatever has arrived.
     let replyAt: MonotonicTime
     let byteCount: Int
+    /// Admitted to see whether the service has become faster.
+    let isProbe: Bool
+}
+
+/// A request in flight.
+///
+/// What changes stands in `parts` alone. Whoever only needs the rest takes `core`: an exchange
+/// that is held while its parts are changed would have all of them copied.
+struct Exchange: Sendable {
+    let core: ExchangeCore
     var parts: [PartProgress]
     /// The router has just started and does not know the parts yet.
     var isHeld = false
 
-    var isAnswered: Bool { !isHeld && parts.allSatisfy(\.isOver) }
-    var isComplete: Bool { !isHeld && parts.allSatisfy(\.isAnswered) }
+    var key: RequestKey { core.key }
+    var serial: UInt64 { core.serial }
+    var request: Message { core.request }
+    var service: String { core.service }
+    var metrics: Int { core.metrics }
+    var arrival: MonotonicTime { core.arrival }
+    var replyAt: MonotonicTime { core.replyAt }
+
+    /// The request, and what is needed to send one of its parts.
+    func sending(_ part: Int) -> (core: ExchangeCore, part: SendingPart) {
+        let progress = parts[part]
+        return (
+            core,
+            SendingPart(
+                name: progress.name, failures: progress.failures,
+                lastWorker: progress.lastWorker)
+        )
+    }
+
+    var isAnswered: Bool { !isHeld && parts.allSatisfy { $0.isOver } }
+    var isComplete: Bool { !isHeld && parts.allSatisfy { $0.isAnswered } }
     var missing: [String] {
         guard !isHeld else { return [service] }
         return parts.filter { !$0.isAnswered }.map {
@@ -32,34 +63,43 @@ struct Exchange: Sendable {
     }
 }
 
+/// What is needed to send a part.
+struct SendingPart: Sendable {
+    let name: String
+    let failures: Int
+    let lastWorker: Identity?
+}
+
 /// How far one part of a request is.
 struct PartProgress: Sendable {
     enum Stage: Sendable, Equatable {
         case waiting
-        case dispatched(RequestID)
+        /// At one worker, or at two of which the first to answer counts.
+        case dispatched
         case answered
         case missing(ErrorCode)
     }
     let name: String
     var stage = Stage.waiting
-    /// Attempts that ended with the worker's death or failure.
-    var failures = 0
-    var items: [MergeItem] = []
-    var attachments: [(hash: ContentHash, bytes: [UInt8])] = []
-    var position: Position?
-    var printVersion: String?
+    /// The dispatch that runs; nil unless the stage is `dispatched`.
+    var attempt: Attempt?
+    /// A second one beside it.
+    var hedge: Attempt?
+    /// What the winner brought.
+    var results = PartResults()
+    /// Workers that the part was sent to last, for diagnostics and to try another one.
     var lastWorker: Identity?
     var lastWorkerName = ""
-    var stages = ""
-    /// Fields of the results that only a service of one part has.
-    var nextPage: [UInt8]?
-    var holdsUntil: [UInt8]?
-    var listHash: [UInt8]?
     var lastError = ""
+    /// Attempts that ended with the worker's death or failure.
+    var failures = 0
+    /// Names of the workers that died under it.
+    var deaths: [String] = []
+    /// The part of all its dispatch ids that is the same; 0 before the first.
+    var stableNumber: UInt64 = 0
+    var dispatchCount: UInt64 = 0
     /// Its entry stands in the part's queue.
     var isQueued = false
-    var dispatchedAt: MonotonicTime?
-    var milliseconds: UInt64 = 0
 
     init(name: String) { self.name = name }
 
@@ -70,29 +110,115 @@ struct PartProgress: Sendable {
         }
     }
     var isAnswered: Bool { stage == .answered }
-    var attempt: UInt8 { UInt8(clamping: failures + 1) }
+    /// What there is to show now: the winner's, or at the deadline what one attempt has sent.
+    var shown: PartResults {
+        guard !isAnswered else { return results }
+        if let attempt, !attempt.results.items.isEmpty { return attempt.results }
+        return hedge?.results ?? attempt?.results ?? results
+    }
+
+    /// The part goes to a worker. Returns the id of the dispatch: the incarnation, then a number
+    /// that all dispatches of the part share but for its last byte.
+    mutating func send(
+        to worker: Identity, _ name: String, isHedge: Bool, incarnation: UInt64,
+        number: UInt64, at now: MonotonicTime
+    ) -> RequestID {
+        if dispatchCount % 256 == 0 { stableNumber = number }
+        let id = RequestID(high: incarnation, low: stableNumber << 8 | dispatchCount % 256)
+        dispatchCount += 1
+        let attempt = Attempt(id: id, worker: worker, workerName: name, since: now)
+        if isHedge {
+            hedge = attempt
+        } else {
+            self.attempt = attempt
+            stage = .dispatched
+        }
+        lastWorker = worker
+        lastWorkerName = name
+        return id
+    }
+
+    /// Adds to what an attempt has brought.
+    mutating func add(_ message: Message, items: [MergeItem], to id: RequestID) {
+        if attempt?.id == id {
+            attempt?.results.add(message, items: items)
+        } else if hedge?.id == id {
+            hedge?.results.add(message, items: items)
+        }
+    }
+
+    /// The attempt has answered: its results count. Returns since when it ran, and the other one,
+    /// which nobody needs.
+    mutating func win(
+        _ id: RequestID, at now: MonotonicTime
+    ) -> (name: String, since: MonotonicTime, loser: Loser?)? {
+        let isHedge = hedge?.id == id
+        guard let winner = isHedge ? hedge : attempt else { return nil }
+        let loser = (isHedge ? attempt : hedge).map { Loser(id: $0.id, since: $0.since) }
+        results = winner.results
+        results.milliseconds = now.milliseconds(since: winner.since)
+        lastWorker = winner.worker
+        lastWorkerName = winner.workerName
+        (attempt, hedge) = (nil, nil)
+        stage = .answered
+        return (name, winner.since, loser)
+    }
+
+    /// An attempt ended without a result. True if another one goes on.
+    mutating func drop(_ id: RequestID) -> Bool {
+        if hedge?.id == id {
+            hedge = nil
+        } else if attempt?.id == id {
+            attempt = hedge
+            hedge = nil
+        }
+        return attempt != nil
+    }
+}
+
+/// One dispatch of a part that runs.
+struct Attempt: Sendable {
+    let id: RequestID
+    let worker: Identity
+    let workerName: String
+    let since: MonotonicTime
+    var results = PartResults()
+}
+
+/// An attempt that nobody needs any more.
+struct Loser: Sendable {
+    let id: RequestID
+    let since: MonotonicTime
+}
+
+/// What an attempt has brought so far.
+struct PartResults: Sendable {
+    var items: [MergeItem] = []
+    /// The body that all items stand in; empty if they came in several.
+    var body: [UInt8] = []
+    var attachments: [(hash: ContentHash, bytes: [UInt8])] = []
+    var position: Position?
+    var printVersion: String?
+    var stages = ""
+    /// Fields of the results that only a service of one part has.
+    var nextPage: [UInt8]?
+    var holdsUntil: [UInt8]?
+    var listHash: [UInt8]?
+    var milliseconds: UInt64 = 0
 
     /// Takes what a PARTIAL or FINAL brought.
     mutating func add(_ message: Message, items new: [MergeItem]) {
-        items += new
+        body = items.isEmpty ? message.body : []
+        if items.isEmpty { items = new } else { items += new }
         for (hash, bytes) in zip(message.fields.attachmentHashes, message.attachments) {
             attachments.append((hash, bytes))
         }
         if let newPosition = message.fields.position { position = newPosition }
         if let version = message.fields.text(.printVersion) { printVersion = version }
+        if let text = message.fields.text(.stages) { stages = text }
         nextPage = message.fields[.nextPage] ?? nextPage
         holdsUntil = message.fields[.holdsUntil] ?? holdsUntil
         listHash = message.fields[.listHash] ?? listHash
-    }
-    /// Another worker begins from nothing.
-    mutating func forgetResults() {
-        items = []
-        attachments = []
-        position = nil
-        printVersion = nil
-        nextPage = nil
-        holdsUntil = nil
-        listHash = nil
     }
 }
 
@@ -102,6 +228,9 @@ struct Dispatch: Sendable {
     let serial: UInt64
     let part: Int
     let worker: Identity
+    let isHedge: Bool
+    /// Where its service is counted.
+    let metrics: Int
     /// Nobody waits for it; it holds its credit until the worker says that it ended.
     var isCancelled = false
 }

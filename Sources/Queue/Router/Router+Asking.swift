@@ -119,7 +119,7 @@ extension Router {
             rest(key, Limits.subscriptionRestMilliseconds, now, &actions)
         case .badRequest?, .tooLarge?:
             removeSubscription(key)
-            refuse(reply, key, &actions)
+            refuse(reply, key, OwnService.upcoming, &actions)
         case .epochChanged?:
             subscriptions[key]?.least = nil
             fallthrough

@@ -20,10 +20,10 @@ extension Router {
             actions.append(.fact(.duplicate(key.id)))
             return
         }
-        if let refusal = refusalOfChange(message) { return refuse(refusal, key, &actions) }
+        if let refusal = refusalOfChange(message) { return refuse(refusal, key, "", &actions) }
         var budget = message.header.budgetMilliseconds
         if budget == 0 { budget = Limits.changeBudgetMilliseconds }
-        let margin = min(configuration.replyMarginMilliseconds, budget / 2)
+        let margin = margin.milliseconds(ofBudget: budget)
         let id = makeID()
         var forwarded = message
         forwarded.header.requestID = id

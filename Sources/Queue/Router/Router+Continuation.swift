@@ -14,7 +14,7 @@ extension Router {
         let named = Set(items.flatMap(\.attachments))
         let kept = attachments.filter { named.contains($0.key) }
         let size =
-            items.reduce(0) { $0 + $1.json.count + $1.sortKey.count + $1.unionKey.count }
+            items.reduce(0) { $0 + $1.slice.count + $1.sortKey.count + $1.unionKey.count }
             + kept.values.reduce(0) { $0 + $1.count }
         self.kept.insert(
             KeptResult(
@@ -64,11 +64,11 @@ extension Router {
     ) {
         guard let token = Self.token(of: message) else {
             let text = "body: {\"token\": 64 hexadecimal digits}"
-            return refuse(.error(.badRequest, text), key, &actions)
+            return refuse(.error(.badRequest, text), key, OwnService.continuation, &actions)
         }
         guard let result = kept.find(token, client: key.client, at: now.monotonic) else {
             let text = "the results are gone; search again"
-            return refuse(.error(.notKept, text), key, &actions)
+            return refuse(.error(.notKept, text), key, OwnService.continuation, &actions)
         }
         let limit: UInt32? = message.fields.integer(.limit)
         let final = Self.final(

@@ -7,12 +7,12 @@ extension Router {
         _ key: RequestKey, part: Int, mayOverfill: Bool, _ now: Now,
         _ actions: inout [RouterAction]
     ) -> Bool {
-        guard let exchange = exchanges[key] else { return true }
-        let progress = exchange.parts[part]
-        let offer = OfferKey(service: exchange.service, part: progress.name)
-        let least = exchange.request.fields.leastPosition
+        guard let (core, progress) = exchanges[key]?.sending(part) else { return true }
+        let offer = OfferKey(service: core.service, part: progress.name)
+        let least = core.request.fields.leastPosition
         if let worker = chooseWorker(offer, avoiding: progress.lastWorker, for: least) {
-            send(key, part: part, to: worker, now, &actions)
+            services[core.metrics].queueDelay.add(0)
+            _ = send(key, part: part, to: worker, isHedge: false, now, &actions)
             return true
         }
         let waiting = parts[offer]?.waiting.count ?? 0
@@ -21,79 +21,139 @@ extension Router {
                 || configuration.planted.contains(.queueIsUnbounded)
         else { return false }
         exchanges[key]?.parts[part].isQueued = true
-        parts[offer]?.waiting.append(
-            WaitingPart(
-                key: key, serial: exchange.serial, part: part,
-                priority: exchange.request.header.priority))
+        let entry = waitingPart(core, part: part, now)
+        parts[offer]?.waiting.append(entry)
         return true
+    }
+
+    private func waitingPart(_ core: ExchangeCore, part: Int, _ now: Now) -> WaitingPart {
+        let planted = configuration.planted
+        let turns = turnKey(of: core.request, core.key)
+        let isOrdered = !planted.contains(.deadlinesAreIgnored)
+        let header = core.request.header
+        return WaitingPart(
+            key: core.key, serial: core.serial, part: part,
+            priority: planted.contains(.prioritiesAreIgnored) ? 0 : header.priority,
+            turns: turns, weight: weight(of: turns),
+            deadline: isOrdered ? core.replyAt : MonotonicTime(nanoseconds: 0),
+            since: now.monotonic)
     }
 
     /// The worker with free credit that has the least position, then that has least in flight,
     /// then the least recently used; one that just failed the part only if there is no other.
-    private func chooseWorker(
+    func chooseWorker(
         _ key: OfferKey, avoiding last: Identity?, for least: Position?
     ) -> Identity? {
+        guard let offering = parts[key]?.workers else { return nil }
         let ignoresCredit = configuration.planted.contains(.creditIsIgnored)
-        let able = (parts[key]?.workers ?? []).compactMap { workers[$0] }
-            .filter { $0.canTake || (ignoresCredit && $0.credit > 0) }
-        let others = able.filter { $0.identity != last }
-        let best = (others.isEmpty ? able : others).min {
-            ($0.isBehind(least), $0.inFlight.count, $0.lastUsed, $0.serial)
-                < ($1.isBehind(least), $1.inFlight.count, $1.lastUsed, $1.serial)
+        var best: Identity?
+        var bestRank = WorkerRank.last
+        for identity in offering {
+            let rank = workers[identity]?.rank(
+                isLast: identity == last, least: least, ignoresCredit: ignoresCredit)
+            guard let rank, rank < bestRank else { continue }
+            (best, bestRank) = (identity, rank)
         }
-        return best?.identity
+        return best
     }
 
+    /// Sends a part; nil if no time is left or the worker is gone.
     mutating func send(
-        _ key: RequestKey, part: Int, to worker: Identity, _ now: Now,
+        _ key: RequestKey, part: Int, to worker: Identity, isHedge: Bool, _ now: Now,
         _ actions: inout [RouterAction]
-    ) {
-        guard let exchange = exchanges[key], let peer = workers[worker]?.peer else { return }
-        let left = exchange.replyAt.milliseconds(since: now.monotonic)
+    ) -> RequestID? {
+        guard let (core, progress) = exchanges[key]?.sending(part),
+            let (peer, name) = workers[worker].map({ ($0.peer, $0.name) })
+        else { return nil }
+        let left = core.replyAt.milliseconds(since: now.monotonic)
         // What has no time left is not sent; the reply's own timer is about to end it.
-        guard left > 0 else { return }
-        let id = makeID()
-        let progress = exchange.parts[part]
-        var message = exchange.request
+        guard left > 0 || configuration.planted.contains(.expiredIsDispatched) else { return nil }
+        let number = makeNumber()
+        let sent = exchanges[key]?.parts[part].send(
+            to: worker, name, isHedge: isHedge, incarnation: configuration.incarnation,
+            number: number, at: now.monotonic)
+        guard let id = sent else { return nil }
+        dispatches[id] = Dispatch(
+            key: key, serial: core.serial, part: part, worker: worker, isHedge: isHedge,
+            metrics: core.metrics)
+        workers[worker]?.use(id, number: number)
+        counters.dispatched += 1
+        services[core.metrics].dispatched += 1
+        if !isHedge { armHedge(core, progress.name, part: part, id, now) }
+        actions.append(
+            .send(
+                Self.request(core, progress, id: id, left: left, isHedge: isHedge), to: peer))
+        return id
+    }
+
+    /// A part as its worker gets it.
+    private static func request(
+        _ core: ExchangeCore, _ part: SendingPart, id: RequestID, left: UInt64, isHedge: Bool
+    ) -> Message {
+        var message = core.request
         message.header.requestID = id
         message.header.budgetMilliseconds = UInt32(clamping: left)
-        message.header.attempt = progress.attempt
-        message.fields.set(.part, text: progress.name.isEmpty ? nil : progress.name)
-        dispatches[id] = Dispatch(key: key, serial: exchange.serial, part: part, worker: worker)
-        workers[worker]?.inFlight.append(id)
-        let use = makeNumber()
-        workers[worker]?.lastUsed = use
-        exchanges[key]?.parts[part].stage = .dispatched(id)
-        exchanges[key]?.parts[part].dispatchedAt = now.monotonic
-        exchanges[key]?.parts[part].lastWorker = worker
-        exchanges[key]?.parts[part].lastWorkerName = workers[worker]?.name ?? ""
-        counters.dispatched += 1
-        actions.append(.send(message, to: peer))
+        message.header.attempt = UInt8(clamping: part.failures + (isHedge ? 2 : 1))
+        if !part.name.isEmpty || message.fields[.part] != nil {
+            message.fields.set(.part, text: part.name.isEmpty ? nil : part.name)
+        }
+        return message
     }
 
-    /// The dispatch ended without a result: another worker takes the part, or it is missing.
+    /// The dispatch ended without a result: the other attempt goes on, another worker takes the
+    /// part, or it is missing.
     mutating func redispatch(
-        _ dispatch: Dispatch, reason: ErrorCode, _ now: Now, _ actions: inout [RouterAction]
+        _ id: RequestID, _ dispatch: Dispatch, reason: ErrorCode, pushBack: PushBack = .none,
+        _ now: Now, _ actions: inout [RouterAction]
     ) {
         let (key, part) = (dispatch.key, dispatch.part)
         guard let exchange = exchanges[key], exchange.serial == dispatch.serial,
             !exchange.parts[part].isOver
         else { return }
+        let goesOn = exchanges[key]?.parts[part].drop(id) ?? false
         // Giving back what was not begun is no failure.
         if reason != .handedBack { exchanges[key]?.parts[part].failures += 1 }
         let failures = exchange.parts[part].failures + (reason == .handedBack ? 0 : 1)
-        exchanges[key]?.parts[part].forgetResults()
-        guard failures < configuration.attemptsMax else {
-            exchanges[key]?.parts[part].stage = .missing(.workerFailed)
+        guard !goesOn else { return }
+        let isEndless = configuration.planted.contains(.deadRequestIsTriedAgain)
+        guard failures < configuration.attemptsMax || isEndless, pushBack != .never else {
+            exchanges[key]?.parts[part].stage = .missing(
+                pushBack == .never ? reason : .workerFailed)
             return finishIfAnswered(key, now, &actions)
         }
         exchanges[key]?.parts[part].stage = .waiting
+        if case .after(let milliseconds) = pushBack {
+            timers.insert(
+                .retry(key, serial: exchange.serial, part: part),
+                at: now.monotonic.adding(milliseconds: milliseconds))
+        } else {
+            retry(key, part: part, reason: reason, now, &actions)
+        }
+    }
+
+    private mutating func retry(
+        _ key: RequestKey, part: Int, reason: ErrorCode, _ now: Now,
+        _ actions: inout [RouterAction]
+    ) {
+        guard let exchange = exchanges[key] else { return }
         counters.retried += 1
+        services[exchange.metrics].retried += 1
         let offer = OfferKey(service: exchange.service, part: exchange.parts[part].name)
         actions.append(
             .fact(.retried(key.id, part: offer.displayName, reason: reason)))
         // Already admitted, and bounded by the requests in flight.
         _ = place(key, part: part, mayOverfill: true, now, &actions)
+    }
+
+    /// The time that a worker asked for is over.
+    mutating func retryDue(
+        _ key: RequestKey, _ serial: UInt64, part: Int, _ now: Now,
+        _ actions: inout [RouterAction]
+    ) {
+        guard let exchange = exchanges[key], exchange.serial == serial,
+            exchange.parts[part].stage == .waiting, !exchange.parts[part].isQueued
+        else { return }
+        retry(key, part: part, reason: .overloaded, now, &actions)
     }
 
     /// Nobody waits for the dispatch any more. It keeps its credit until the worker answers.
@@ -123,5 +183,22 @@ extension Router {
     private mutating func scheduleCancelAgain(_ id: RequestID, _ now: Now) {
         let wait = UInt64(configuration.pingIntervalMilliseconds) * Limits.missedPingsMax
         timers.insert(.cancelAgain(id), at: now.monotonic.adding(milliseconds: wait))
+    }
+}
+
+/// What a worker says about trying again, beside its ERROR.
+enum PushBack: Sendable, Equatable {
+    case none
+    /// Not before so many milliseconds.
+    case after(UInt32)
+    case never
+
+    init(_ error: Message) {
+        let stated: UInt32? = error.fields.integer(.retryAfter)
+        switch stated {
+        case nil, 0: self = .none
+        case Message.neverAgain: self = .never
+        case .some(let milliseconds): self = .after(milliseconds)
+        }
     }
 }

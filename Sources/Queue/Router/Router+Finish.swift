@@ -11,16 +11,28 @@ extension Router {
         guard let exchange = exchanges[key], exchange.serial == serial,
             !configuration.planted.contains(.deadlineIsForgotten)
         else { return }
+        margin.note(lateness: now.monotonic.nanoseconds &- exchange.replyAt.nanoseconds)
+        noteGivenUp(exchange, now)
         finish(exchange, now, &actions)
+    }
+
+    /// What the deadline ends has needed at least the time that it had.
+    private mutating func noteGivenUp(_ exchange: Exchange, _ now: Now) {
+        for part in exchange.parts {
+            guard let attempt = part.attempt else { continue }
+            let offer = OfferKey(service: exchange.service, part: part.name)
+            let waited = now.monotonic.nanoseconds &- attempt.since.nanoseconds
+            parts[offer]?.times.needed.noteGivenUp(after: waited, at: now.monotonic)
+        }
     }
 
     mutating func finishIfAnswered(
         _ key: RequestKey, _ now: Now, _ actions: inout [RouterAction]
     ) {
-        guard let exchange = exchanges[key], exchange.isAnswered else { return }
+        guard exchanges[key]?.isAnswered == true, let exchange = exchanges[key] else { return }
         let hasResults =
             exchange.service == OwnService.status
-            || exchange.parts.contains { $0.isAnswered || !$0.items.isEmpty }
+            || exchange.parts.contains { $0.isAnswered || !$0.shown.items.isEmpty }
         if !hasResults, let first = exchange.parts.first,
             case .missing(let code) = first.stage
         {
@@ -33,41 +45,50 @@ extension Router {
     private mutating func finish(
         _ exchange: Exchange, _ now: Now, _ actions: inout [RouterAction]
     ) {
-        var lists = exchange.parts.map(\.items)
+        let shown = exchange.parts.map { $0.shown }
+        var lists = shown.map { $0.items }
         if exchange.service == OwnService.status { lists.append([statusItem(now)]) }
         let all =
             configuration.planted.contains(.unionIsNotMade)
             ? Array(lists.joined()) : Merge.merge(lists, limit: Limits.resultsMax)
         let isComplete = exchange.isComplete
-        var fields = resultFields(of: exchange)
+        var fields = resultFields(of: exchange, shown)
         var found: [ContentHash: [UInt8]] = [:]
-        for part in exchange.parts {
+        for part in shown {
             for (hash, bytes) in part.attachments { found[hash] = bytes }
         }
         if exchange.service == OwnService.search {
             keep(all, found, isComplete: isComplete, exchange, &fields, now)
         }
         var final = Self.final(
-            all, limit: exchange.limit, fields: fields, attachments: found,
+            all, from: lists.count == 1 ? shown.first?.body ?? [] : [],
+            limit: exchange.core.limit, fields: fields, attachments: found,
             isComplete: isComplete)
-        final.diagnostics = diagnostics(of: exchange, now)
+        final.diagnostics = Diagnostics.json(of: exchange, now)
         if isComplete { counters.complete += 1 } else { counters.incomplete += 1 }
+        if isComplete {
+            services[exchange.metrics].complete += 1
+        } else {
+            services[exchange.metrics].incomplete += 1
+        }
         end(exchange.key, final, isComplete ? .complete : .incomplete, now, &actions)
     }
 
-    private func resultFields(of exchange: Exchange) -> Fields {
+    private func resultFields(of exchange: Exchange, _ shown: [PartResults]) -> Fields {
         var fields = Fields()
         let own: UInt32 = exchange.service == OwnService.status ? 1 : 0
         let total = exchange.isHeld ? 1 : UInt32(exchange.parts.count)
         fields.set(.partsTotal, integer: total + own)
         let answered = exchange.parts.count { $0.isAnswered }
         fields.set(.partsAnswered, integer: UInt32(answered) + own)
-        fields.missing = exchange.missing
+        if !exchange.isComplete { fields.missing = exchange.missing }
         fields.asOf = exchange.request.fields.asOf
-        fields.position = position(of: exchange.parts.compactMap(\.position))
-        let versions = Set(exchange.parts.compactMap(\.printVersion))
-        if versions.count == 1 { fields.set(.printVersion, text: versions.first) }
-        if exchange.parts.count == 1, let only = exchange.parts.first {
+        fields.position = position(of: shown.compactMap { $0.position })
+        let versions = shown.compactMap { $0.printVersion }
+        if let version = versions.first, versions.allSatisfy({ $0 == version }) {
+            fields.set(.printVersion, text: version)
+        }
+        if shown.count == 1, let only = shown.first {
             fields.set(.nextPage, only.nextPage)
             fields.set(.holdsUntil, only.holdsUntil)
             fields.set(.listHash, only.listHash)
@@ -77,7 +98,8 @@ extension Router {
 
     /// The lowest; none if the parts follow different journals, which have no order.
     private func position(of positions: [Position]) -> Position? {
-        guard Set(positions.map(\.epoch)).count == 1 else { return nil }
+        guard let first = positions.first, positions.allSatisfy({ $0.epoch == first.epoch })
+        else { return nil }
         if configuration.planted.contains(.positionIsHighest) {
             return positions.max { $0.sequence < $1.sequence }
         }
@@ -87,17 +109,19 @@ extension Router {
     /// A FINAL of the first `limit` items with the attachments that they name, as far as they fit
     /// into one message.
     static func final(
-        _ all: [MergeItem], limit: Int, fields: Fields, attachments found: [ContentHash: [UInt8]],
+        _ all: [MergeItem], from whole: [UInt8] = [], limit: Int, fields: Fields,
+        attachments found: [ContentHash: [UInt8]],
         isComplete: Bool
     ) -> Message {
         var message = Message(Header(.final, flags: isComplete ? .complete : []), fields: fields)
         var bodyRoom = Limits.frameBytesMax - 2
         let items = all.prefix(limit).prefix { item in
-            bodyRoom -= item.json.count + 1
+            bodyRoom -= item.slice.count + 1
             return bodyRoom >= 0
         }
         message.fields.set(.layout, [items.count == 1 ? 1 : 0])
-        message.body = Merge.body(of: Array(items))
+        message.body = Merge.body(of: Array(items), from: whole)
+        guard !found.isEmpty else { return message }
         var room = Limits.messageBytesMax - message.body.count - Limits.bodyBytesMax
         var hashes: [ContentHash] = []
         var named: Set<ContentHash> = []
@@ -114,28 +138,13 @@ extension Router {
         return message
     }
 
-    private func diagnostics(of exchange: Exchange, _ now: Now) -> [UInt8] {
-        let parts = exchange.parts.map { part in
-            JSONValue.object([
-                "part": .string(
-                    OfferKey(service: exchange.service, part: part.name).displayName),
-                "worker": .string(part.lastWorkerName), "attempt": .integer(part.attempt),
-                "milliseconds": .integer(part.milliseconds),
-                "answered": .bool(part.isAnswered), "stages": .string(part.stages),
-            ])
-        }
-        let elapsed = now.monotonic.milliseconds(since: exchange.arrival)
-        return JSONValue.object([
-            "elapsedMilliseconds": .integer(elapsed), "parts": .array(parts),
-        ]).canonical()
-    }
-
     /// Ends a request with an ERROR.
     mutating func fail(
         _ key: RequestKey, _ error: Message, _ now: Now, _ actions: inout [RouterAction]
     ) {
-        guard exchanges[key] != nil else { return }
+        guard let place = exchanges[key]?.metrics else { return }
         let code = error.errorCode ?? .internalFault
+        services[place].count(code)
         var reply = Message.error(code, error.fields.text(.errorText) ?? "")
         reply.body = error.body
         reply.fields.set(.retryAfter, error.fields[.retryAfter])
@@ -150,6 +159,7 @@ extension Router {
     ) {
         guard let exchange = close(key, now, &actions) else { return }
         counters.failed += 1
+        services[exchange.metrics].count(.cancelled)
         actions.append(
             .fact(.finished(key.id, service: exchange.service, .failed(.cancelled))))
     }
@@ -159,6 +169,8 @@ extension Router {
         _ actions: inout [RouterAction]
     ) {
         guard let exchange = close(key, now, &actions) else { return }
+        services[exchange.metrics].duration.add(
+            now.monotonic.nanoseconds &- exchange.arrival.nanoseconds)
         if takeAnswer(reply, to: key, exchange.request, now, &actions) { return }
         self.reply(reply, to: key, &actions)
         actions.append(.fact(.finished(key.id, service: exchange.service, outcome)))
@@ -176,11 +188,12 @@ extension Router {
         _ key: RequestKey, _ now: Now, _ actions: inout [RouterAction]
     ) -> Exchange? {
         guard let exchange = exchanges.removeValue(forKey: key) else { return nil }
-        exchangeBytes -= exchange.byteCount
-        clients[key.client]?.inFlight.removeAll { $0 == key }
+        exchangeBytes -= exchange.core.byteCount
+        clients[key.client]?.ended(key)
         finished.insert(key)
         for part in exchange.parts {
-            if case .dispatched(let id) = part.stage { cancelDispatch(id, now, &actions) }
+            if let id = part.attempt?.id { cancelDispatch(id, now, &actions) }
+            if let id = part.hedge?.id { cancelDispatch(id, now, &actions) }
             guard part.isQueued else { continue }
             let alive = exchanges
             parts[OfferKey(service: exchange.service, part: part.name)]?.waiting

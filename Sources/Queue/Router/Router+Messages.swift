@@ -42,9 +42,7 @@ extension Router {
         _ message: Message, fromWorker identity: Identity, _ peer: Peer, _ now: Now,
         _ actions: inout [RouterAction]
     ) {
-        workers[identity]?.lastHeard = now.monotonic
-        if workers[identity]?.isStalled == true {
-            workers[identity]?.isStalled = false
+        if workers[identity]?.heard(at: now.monotonic) == true {
             serveWaiting(identity, now, &actions)
         }
         switch message.command {
@@ -55,6 +53,7 @@ extension Router {
             // Worth as much as a READY: position, and credit if there is any.
             if let account = message.fields.text(.account) {
                 kept.remove(account: account)
+                dead.remove(account: account)
                 actions.append(.accountEnded(account))
             } else {
                 ready(message, identity, now, &actions)
@@ -62,7 +61,9 @@ extension Router {
             actions.append(.send(Message(Header(.pong)), to: peer))
         case .notify: noteChange(message, now, &actions)
         case .pong: break
-        case .draining: workers[identity]?.isDraining = true
+        case .draining:
+            guard !configuration.planted.contains(.drainingWorkerGetsWork) else { return }
+            workers[identity]?.isDraining = true
         case .bye:
             actions.append(.fact(.left(peer, identity)))
             removeWorker(identity, reason: .handedBack, now, &actions)

@@ -26,7 +26,7 @@ extension Router {
             actions.append(.send(.error(.replaced, text), to: peer))
             return
         }
-        if let other = routes[peer], other != identity { peerGone(peer, now, &actions) }
+        if let other = routes[peer], other != identity { peerGone(peer, nil, now, &actions) }
         let isAdmitted =
             peer.side == .client
             ? helloFromClient(message, identity, incarnation, peer, now, &actions)
@@ -134,16 +134,19 @@ extension Router {
         let serial = makeNumber()
         let name = message.fields.text(.name) ?? ""
         var offers: [OfferKey] = []
+        var unrepeatable: Set<OfferKey> = []
         for offer in message.fields.offers {
             let key = OfferKey(service: offer.service, part: offer.part)
             if !offers.contains(key) { offers.append(key) }
+            if !offer.isIdempotent { unrepeatable.insert(key) }
         }
-        workers[identity] = WorkerState(
+        let worker = WorkerState(
             identity: identity, serial: serial, incarnation: incarnation, name: name, peer: peer,
-            offers: offers, lastHeard: now.monotonic, lastPinged: now.monotonic,
-            intervalMilliseconds: interval(of: message))
+            offers: offers, unrepeatable: unrepeatable, lastHeard: now.monotonic,
+            lastPinged: now.monotonic, intervalMilliseconds: interval(of: message))
+        workers[identity] = worker
         routes[peer] = identity
-        for key in offers { offer(key, by: identity) }
+        for key in offers { offer(key, by: worker) }
         timers.insert(
             .worker(identity, serial: serial),
             at: now.monotonic.adding(milliseconds: configuration.pingIntervalMilliseconds))
@@ -162,8 +165,20 @@ extension Router {
     }
 
     /// A send found nobody there.
-    mutating func peerGone(_ peer: Peer, _ now: Now, _ actions: inout [RouterAction]) {
+    mutating func peerGone(
+        _ peer: Peer, _ unsent: Message?, _ now: Now, _ actions: inout [RouterAction]
+    ) {
         guard let identity = routes[peer] else { return }
+        if peer.side == .worker, let unsent, unsent.command == .request {
+            workers[identity]?.isStalled = true
+            giveBack(unsent.header.requestID, identity, now, &actions)
+        }
+        if peer.side == .worker, now.monotonic < judgedFrom {
+            // While this loop stood still the worker may have come back on another connection; if
+            // it has not, its silence will be noticed.
+            workers[identity]?.isStalled = true
+            return
+        }
         actions.append(.fact(.lost(peer, identity)))
         switch peer.side {
         case .client:
@@ -194,10 +209,16 @@ extension Router {
         }
         workers[identity]?.isStalled = true
         guard let unsent, unsent.command == .request else { return }
-        let id = unsent.header.requestID
+        giveBack(unsent.header.requestID, identity, now, &actions)
+    }
+
+    /// A dispatch that never left goes to another worker.
+    private mutating func giveBack(
+        _ id: RequestID, _ worker: Identity, _ now: Now, _ actions: inout [RouterAction]
+    ) {
         guard let dispatch = dispatches[id], !dispatch.isCancelled else { return }
-        releaseCredit(id, identity)
-        redispatch(dispatch, reason: .handedBack, now, &actions)
+        releaseCredit(id, worker)
+        redispatch(id, dispatch, reason: .handedBack, now, &actions)
     }
 
     mutating func clientLeft(

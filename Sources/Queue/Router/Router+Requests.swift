@@ -7,6 +7,8 @@ extension Router {
         static let status = "status"
         static let continuation = "search.continue"
         static let search = "image.search"
+        /// `dead.list`, `dead.show`, `dead.drop`.
+        static let deadPrefix = "dead."
         static let upcoming = "calendar.upcoming"
     }
 
@@ -17,12 +19,15 @@ extension Router {
         counters.requests += 1
         let key = RequestKey(client: client, id: message.header.requestID)
         guard !isRepeated(key, &actions) else { return }
-        if let refusal = refusal(of: message, from: client) {
-            return refuse(refusal, key, &actions)
-        }
         let service = message.fields.text(.service) ?? ""
+        if let refusal = refusal(of: message, from: client) {
+            return refuse(refusal, key, service, &actions)
+        }
         if service == OwnService.continuation {
             return answerContinuation(message, key, now, &actions)
+        }
+        if service.hasPrefix(OwnService.deadPrefix) {
+            return answerDead(message, service, key, &actions)
         }
         let offers = offers(of: service)
         guard service == OwnService.status || isSettled(at: now.monotonic) else {
@@ -30,14 +35,20 @@ extension Router {
             return
         }
         guard !offers.isEmpty || service == OwnService.status else {
+            counters.unroutable += 1
             let text = "no worker offers \(service)"
-            return refuse(.error(.unknownService, text), key, &actions)
+            return refuse(.error(.unknownService, text), key, service, &actions)
         }
-        guard offers.allSatisfy(hasRoom) else {
+        let verdict = judge(message, service, offers, now)
+        if case .tooLittle(let needed) = verdict {
+            return refuseTooLate(message, needed, key, service, &actions)
+        }
+        if verdict == .probe { actions.append(.fact(.probed(key.id, service: service))) }
+        guard makeRoom(for: message, key, offers, now, &actions) else {
             let text = "\(configuration.waitingPerPartMax) requests wait for \(service)"
-            return refuse(overloaded(text), key, &actions)
+            return refuse(overloaded(text), key, service, &actions)
         }
-        begin(message, key, service, offers, now, &actions)
+        begin(message, key, service, offers, isProbe: verdict == .probe, now, &actions)
     }
 
     /// A request that came again joins the one in flight, or was answered already.
@@ -101,17 +112,26 @@ extension Router {
     }
 
     mutating func refuse(
-        _ error: Message, _ key: RequestKey, _ actions: inout [RouterAction]
+        _ error: Message, _ key: RequestKey, _ service: String,
+        _ actions: inout [RouterAction]
     ) {
         counters.failed += 1
         let code = error.errorCode ?? .internalFault
         if code == .overloaded { counters.overloaded += 1 }
+        let place = metricsPlace(of: service)
+        services[place].requests += 1
+        services[place].count(code)
         if key.id != .zero { finished.insert(key) }
         if let peer = clients[key.client]?.peer {
             let text = error.fields.text(.errorText) ?? ""
             actions.append(.fact(.refused(peer, code, text)))
         }
         reply(error, to: key, &actions)
+    }
+
+    /// Where a service is counted; names that no worker offers are counted together.
+    mutating func metricsPlace(of service: String) -> Int {
+        partNames[service] == nil ? 0 : services.place(of: service)
     }
 
     /// The parts that a request for the service goes to. Those whose workers left a moment ago
@@ -129,36 +149,51 @@ extension Router {
             || configuration.planted.contains(.queueIsUnbounded)
     }
 
+    /// There is room for a request in each queue that it may have to wait in, or whoever fills
+    /// one gives way.
+    private mutating func makeRoom(
+        for message: Message, _ key: RequestKey, _ offers: [OfferKey], _ now: Now,
+        _ actions: inout [RouterAction]
+    ) -> Bool {
+        for offer in offers where !hasRoom(offer) {
+            guard giveWay(offer, to: message, key, now, &actions) else { return false }
+        }
+        return true
+    }
+
     /// Puts a request in flight; without offers it is held until the router is settled.
     mutating func begin(
         _ message: Message, _ key: RequestKey, _ service: String, _ offers: [OfferKey]?,
-        _ now: Now, _ actions: inout [RouterAction]
+        isProbe: Bool = false, _ now: Now, _ actions: inout [RouterAction]
     ) {
         var request = message
         if !configuration.allowsClientAsOf || request.fields.asOf == nil {
             request.fields.asOf = now.wall
         }
         let budget = message.header.budgetMilliseconds
-        let margin = min(configuration.replyMarginMilliseconds, budget / 2)
         let limit: UInt32? = message.fields.integer(.limit)
-        var exchange = Exchange(
+        let core = ExchangeCore(
             key: key, serial: makeNumber(), request: request, service: service,
+            metrics: metricsPlace(of: service),
             limit: limit.map(Int.init) ?? Limits.resultsDefault, arrival: now.monotonic,
-            replyAt: now.monotonic.adding(milliseconds: budget - margin),
-            byteCount: message.byteCount, parts: (offers ?? []).map { PartProgress(name: $0.part) })
-        exchange.isHeld = offers == nil
-        if exchange.isHeld { held.append(key) }
-        exchanges[key] = exchange
-        exchangeBytes += exchange.byteCount
+            replyAt: now.monotonic.adding(
+                milliseconds: budget - margin.milliseconds(ofBudget: budget)),
+            byteCount: message.byteCount, isProbe: isProbe)
+        services[core.metrics].requests += 1
+        if offers == nil { held.append(key) }
+        exchangeBytes += core.byteCount
+        timers.insert(.reply(key, serial: core.serial), at: core.replyAt)
+        exchanges[key] = Exchange(
+            core: core, parts: (offers ?? []).map { PartProgress(name: $0.part) },
+            isHeld: offers == nil)
         clients[key.client]?.inFlight.append(key)
-        timers.insert(.reply(key, serial: exchange.serial), at: exchange.replyAt)
         placeAll(key, now, &actions)
     }
 
     private mutating func placeAll(
         _ key: RequestKey, _ now: Now, _ actions: inout [RouterAction]
     ) {
-        for part in (exchanges[key]?.parts ?? []).indices {
+        for part in 0..<(exchanges[key]?.parts.count ?? 0) {
             _ = place(key, part: part, mayOverfill: false, now, &actions)
         }
         finishIfAnswered(key, now, &actions)
@@ -172,6 +207,7 @@ extension Router {
             guard let exchange = exchanges[key], exchange.isHeld else { continue }
             let offers = offers(of: exchange.service)
             if offers.isEmpty {
+                counters.unroutable += 1
                 let text = "no worker offers \(exchange.service)"
                 fail(key, .error(.unknownService, text), now, &actions)
             } else if offers.allSatisfy(hasRoom) {
@@ -192,7 +228,8 @@ extension Router {
         let key = RequestKey(client: client, id: id)
         if subscriptions[key] != nil {
             removeSubscription(key)
-            return refuse(.error(.cancelled, "the client cancelled"), key, &actions)
+            return refuse(
+                .error(.cancelled, "the client cancelled"), key, OwnService.upcoming, &actions)
         }
         guard exchanges[key] != nil else { return }
         fail(key, .error(.cancelled, "the client cancelled"), now, &actions)

@@ -18,16 +18,38 @@ extension Router {
             return
         }
         let (key, part) = (dispatch.key, dispatch.part)
-        exchanges[key]?.parts[part].add(message, items: items)
+        exchanges[key]?.parts[part].add(message, items: items, to: id)
         if let position = message.fields.position { workers[worker]?.position = position }
         guard message.command == .final else { return }
-        let sentAt = exchanges[key]?.parts[part].dispatchedAt ?? now.monotonic
-        exchanges[key]?.parts[part].milliseconds = now.monotonic.milliseconds(since: sentAt)
-        exchanges[key]?.parts[part].stages = message.fields.text(.stages) ?? ""
-        exchanges[key]?.parts[part].stage = .answered
-        releaseCredit(id, worker)
+        won(id, dispatch, now, &actions)
         finishIfAnswered(key, now, &actions)
         serveWaiting(worker, now, &actions)
+    }
+
+    /// The first FINAL of a part counts; whoever else is at it may stop.
+    private mutating func won(
+        _ id: RequestID, _ dispatch: Dispatch, _ now: Now, _ actions: inout [RouterAction]
+    ) {
+        let (key, part) = (dispatch.key, dispatch.part)
+        releaseCredit(id, dispatch.worker)
+        guard let core = exchanges[key]?.core,
+            let win = exchanges[key]?.parts[part].win(id, at: now.monotonic)
+        else { return }
+        let offer = OfferKey(service: core.service, part: win.name)
+        let took = now.monotonic.nanoseconds &- win.since.nanoseconds
+        parts[offer]?.times.note(took, wasProbe: core.isProbe, at: now.monotonic)
+        if dispatch.isHedge {
+            counters.hedgesWon += 1
+            services[core.metrics].hedgesWon += 1
+        }
+        guard let loser = win.loser else { return }
+        if dispatch.isHedge {
+            // It would have taken at least as long: a hedge must not hide that a worker is slow.
+            let waited = now.monotonic.nanoseconds &- loser.since.nanoseconds
+            parts[offer]?.times.needed.noteGivenUp(after: waited, at: now.monotonic)
+        }
+        guard !configuration.planted.contains(.loserGoesOn) else { return }
+        cancelDispatch(loser.id, now, &actions)
     }
 
     /// The dispatch that an answer belongs to; nil if nobody waits for it, which is counted. The
@@ -39,6 +61,7 @@ extension Router {
         let dispatch = dispatches[id]
         if let dispatch, dispatch.worker == worker, !dispatch.isCancelled { return dispatch }
         counters.late += 1
+        if let dispatch { services[dispatch.metrics].late += 1 }
         actions.append(.fact(.late(worker)))
         guard let dispatch, dispatch.worker == worker, message.command != .partial else {
             return nil
@@ -64,7 +87,7 @@ extension Router {
         } else {
             cancelDispatch(id, now, &actions)
         }
-        redispatch(dispatch, reason: .internalFault, now, &actions)
+        redispatch(id, dispatch, reason: .internalFault, now, &actions)
     }
 
     private func peer(of worker: Identity) -> Peer {
@@ -86,20 +109,32 @@ extension Router {
         exchanges[dispatch.key]?.parts[dispatch.part].lastError =
             message.fields.text(.errorText) ?? ""
         switch message.errorCode {
-        case .handedBack: redispatch(dispatch, reason: .handedBack, now, &actions)
+        case .handedBack: redispatch(id, dispatch, reason: .handedBack, now, &actions)
         case .positionNotReached, .deadlineExceeded, .cancelled:
-            exchanges[dispatch.key]?.parts[dispatch.part].stage =
-                .missing(message.errorCode ?? .internalFault)
-            finishIfAnswered(dispatch.key, now, &actions)
+            gaveUp(id, dispatch, message.errorCode ?? .internalFault, now, &actions)
         case .workerFailed, .internalFault, .malformed, .unsupportedVersion, .wrongState,
             .overloaded, .draining, .replaced, nil:
             redispatch(
-                dispatch, reason: message.errorCode ?? .internalFault, now, &actions)
+                id, dispatch, reason: message.errorCode ?? .internalFault,
+                pushBack: configuration.planted.contains(.pushBackIsIgnored)
+                    ? .none : PushBack(message), now, &actions)
         case .unknownService, .badRequest, .tooLarge, .epochChanged, .notKept, .accessRequired,
             .notFound, .printVersion, .badPicture, .journalUnavailable, .refused:
             // The request itself is at fault: no other worker and no other part can help.
             fail(dispatch.key, message, now, &actions)
         }
         serveWaiting(worker, now, &actions)
+    }
+
+    /// A worker has no result and no other worker would: the part is missing, unless another
+    /// attempt goes on.
+    private mutating func gaveUp(
+        _ id: RequestID, _ dispatch: Dispatch, _ code: ErrorCode, _ now: Now,
+        _ actions: inout [RouterAction]
+    ) {
+        let goesOn = exchanges[dispatch.key]?.parts[dispatch.part].drop(id) ?? false
+        guard !goesOn else { return }
+        exchanges[dispatch.key]?.parts[dispatch.part].stage = .missing(code)
+        finishIfAnswered(dispatch.key, now, &actions)
     }
 }

@@ -37,8 +37,56 @@ extension Router {
             "dispatches": .integer(dispatches.count),
             "pendingChanges": .integer(pendingChanges.count),
             "keptResults": .integer(kept.count), "keptBytes": .integer(kept.byteCount),
-            "journal": .string(journalState),
+            "journal": .string(journalState), "dead": .integer(dead.count),
+            "replyMarginMicroseconds": .integer(margin.nanoseconds / 1_000),
+            "services": .array(services.all.filter { $0.requests > 0 }.map { status(of: $0, now) }),
+            "scaling": scaling(now),
             "counters": .object(Dictionary(uniqueKeysWithValues: table)),
+        ])
+    }
+
+    private func status(of service: ServiceCounters, _ now: Now) -> JSONValue {
+        .object([
+            "service": .string(service.name),
+            "outcomes": .object([
+                "complete": .integer(service.complete), "incomplete": .integer(service.incomplete),
+                "overloaded": .integer(service.overloaded), "shed": .integer(service.shed),
+                "tooLate": .integer(service.tooLate), "cancelled": .integer(service.cancelled),
+                "failed": .integer(service.failed),
+            ]),
+            "requests": .integer(service.requests), "dispatched": .integer(service.dispatched),
+            "hedged": .integer(service.hedged), "hedgesWon": .integer(service.hedgesWon),
+            "retried": .integer(service.retried), "late": .integer(service.late),
+            "microseconds": Self.status(of: service.duration),
+            "queueMicroseconds": Self.status(of: service.queueDelay),
+        ])
+    }
+
+    private static func status(of histogram: DurationHistogram) -> JSONValue {
+        func quantile(_ share: Double) -> JSONValue {
+            histogram.quantile(share).map { .integer($0 / 1_000) } ?? .null
+        }
+        return .object([
+            "count": .integer(histogram.count), "p50": quantile(0.5), "p95": quantile(0.95),
+            "p99": quantile(0.99), "p999": quantile(0.999),
+        ])
+    }
+
+    /// Whether more workers are wanted: for how long the oldest request waits, and how many wait
+    /// or run for each credit that workers give.
+    private func scaling(_ now: Now) -> JSONValue {
+        let exchanges = exchanges
+        let oldest = parts.values.compactMap {
+            $0.waiting.oldest { Self.isWaiting($0, in: exchanges) }
+        }.min()
+        let age = oldest.map { now.monotonic.milliseconds(since: $0) } ?? 0
+        let credit = workers.values.reduce(0) { $0 + ($1.isDraining ? 0 : $1.credit) }
+        let backlog = waitingCount + workers.values.reduce(0) { $0 + $1.inFlight.count }
+        return .object([
+            "oldestWaitingMilliseconds": .integer(age), "backlog": .integer(backlog),
+            "waiting": .integer(waitingCount), "credit": .integer(credit),
+            "backlogPerHundredCredits": credit == 0
+                ? .null : .integer(backlog * 100 / credit),
         ])
     }
 

@@ -19,7 +19,7 @@ extension Router {
             return actions.append(.fact(.duplicate(key.id)))
         }
         if let refusal = refusalOfSubscription(message, key) {
-            return refuse(refusal, key, &actions)
+            return refuse(refusal, key, OwnService.upcoming, &actions)
         }
         var question = Message(Header(.request, priority: 2), body: message.body)
         for type in [FieldType.service, .catalog, .limit, .account] {

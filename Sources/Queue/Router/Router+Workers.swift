@@ -4,14 +4,15 @@ internal import Messages
 extension Router {
     mutating func addPart(_ key: OfferKey) {
         guard parts[key] == nil else { return }
-        parts[key] = PartState()
+        parts[key] = PartState(configuration)
         partNames[key.service, default: []].append(key)
         partNames[key.service]?.sort()
     }
 
-    mutating func offer(_ key: OfferKey, by worker: Identity) {
+    mutating func offer(_ key: OfferKey, by worker: WorkerState) {
         addPart(key)
-        parts[key]?.workers.append(worker)
+        parts[key]?.workers.append(worker.identity)
+        if worker.unrepeatable.contains(key) { parts[key]?.unrepeatable.insert(worker.identity) }
     }
 
     mutating func ready(
@@ -34,6 +35,7 @@ extension Router {
         routes[worker.peer] = nil
         for key in worker.offers {
             parts[key]?.workers.removeAll { $0 == identity }
+            parts[key]?.unrepeatable.remove(identity)
             guard parts[key]?.workers.isEmpty == true else { continue }
             parts[key]?.leftAt = now.monotonic
             timers.insert(
@@ -44,7 +46,8 @@ extension Router {
         for id in worker.inFlight {
             guard let dispatch = dispatches.removeValue(forKey: id), !dispatch.isCancelled
             else { continue }
-            redispatch(dispatch, reason: reason, now, &actions)
+            if reason == .workerFailed { noteDeath(of: worker, under: dispatch, now, &actions) }
+            redispatch(id, dispatch, reason: reason, now, &actions)
         }
     }
 
@@ -90,29 +93,67 @@ extension Router {
         _ identity: Identity, _ now: Now, _ actions: inout [RouterAction]
     ) {
         while let worker = workers[identity], worker.canTake {
-            var best: (key: OfferKey, part: WaitingPart)?
-            for key in worker.offers {
-                guard let first = firstWaiting(key) else { continue }
-                guard let other = best?.part else {
-                    best = (key, first)
-                    continue
-                }
-                if first.priority > other.priority
-                    || (first.priority == other.priority && first.serial < other.serial)
-                {
-                    best = (key, first)
-                }
+            guard let (offer, next) = nextWaiting(worker.offers, now) else { return }
+            let turn = makeNumber()
+            parts[offer]?.lastServed = turn
+            parts[offer]?.waiting.removeFirst()
+            exchanges[next.key]?.parts[next.part].isQueued = false
+            let waited = now.monotonic.nanoseconds &- next.since.nanoseconds
+            if let place = exchanges[next.key]?.metrics {
+                services[place].queueDelay.add(waited)
             }
-            guard let best else { return }
-            parts[best.key]?.waiting.removeFirst()
-            exchanges[best.part.key]?.parts[best.part.part].isQueued = false
-            send(best.part.key, part: best.part.part, to: identity, now, &actions)
+            _ = send(next.key, part: next.part, to: identity, isHedge: false, now, &actions)
+            shedIfStanding(offer, next, waited, now, &actions)
         }
     }
 
-    private mutating func firstWaiting(_ key: OfferKey) -> WaitingPart? {
+    /// Of the parts that a worker offers the first one waiting of the highest priority; of equal
+    /// ones, that whose part had its turn the longest ago.
+    private mutating func nextWaiting(
+        _ offers: [OfferKey], _ now: Now
+    ) -> (OfferKey, WaitingPart)? {
+        var best: (offer: OfferKey, part: WaitingPart, lastServed: UInt64)?
+        for offer in offers where parts[offer]?.waiting.isEmpty == false {
+            guard let first = firstWaiting(offer, now), let part = parts[offer] else { continue }
+            if let best,
+                (best.part.priority, part.lastServed) >= (first.priority, best.lastServed)
+            {
+                continue
+            }
+            best = (offer, first, part.lastServed)
+        }
+        return best.map { ($0.offer, $0.part) }
+    }
+
+    /// What has no time left is about to end by itself, and costs its key no turn.
+    private mutating func firstWaiting(_ key: OfferKey, _ now: Now) -> WaitingPart? {
         let alive = exchanges
-        return parts[key]?.waiting.first { Self.isWaiting($0, in: alive) }
+        let needsTime = !configuration.planted.contains(.expiredIsDispatched)
+        return parts[key]?.waiting.first { waiting in
+            guard Self.isWaiting(waiting, in: alive), let exchange = alive[waiting.key] else {
+                return false
+            }
+            return !needsTime || exchange.replyAt.milliseconds(since: now.monotonic) > 0
+        }
+    }
+
+    /// Whoever was served had waited for so long: others have to go while the queue stands.
+    private mutating func shedIfStanding(
+        _ offer: OfferKey, _ served: WaitingPart, _ waited: UInt64, _ now: Now,
+        _ actions: inout [RouterAction]
+    ) {
+        guard !configuration.planted.contains(.queueMayStand) else { return }
+        let budget = UInt64(
+            exchanges[served.key]?.request.header.budgetMilliseconds ?? 0)
+        let least = UInt64(configuration.queueDelayTargetMilliseconds)
+        let target = max(least, budget / 4) * 1_000_000
+        let recent = parts[offer]?.recentDelay ?? 0
+        parts[offer]?.recentDelay = recent - recent / 8 + waited / 8
+        let alive = exchanges
+        let victim = parts[offer]?.waiting.standing(
+            after: served, delay: waited, target: target, at: now.monotonic
+        ) { Self.isWaiting($0, in: alive) }
+        if let victim { shed(victim, now, &actions) }
     }
 
     static func isWaiting(
@@ -126,6 +167,6 @@ extension Router {
     /// The worker no longer holds the dispatch.
     mutating func releaseCredit(_ id: RequestID, _ worker: Identity) {
         dispatches[id] = nil
-        workers[worker]?.inFlight.removeAll { $0 == id }
+        workers[worker]?.release(id)
     }
 }

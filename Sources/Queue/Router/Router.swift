@@ -26,6 +26,9 @@ public struct Router: Sendable {
     var finished: RecentKeys<RequestKey>
     var kept: KeptResults
     var strangersTold: RecentKeys<Peer>
+    var services: ServiceBoard
+    var margin: ReplyMargin
+    var dead: DeadRequests
     var rejections = RateLimit(perSecondMax: Limits.rejectionsPerSecondMax)
     var timers = TimerHeap<RouterTimer>()
     var journal: Link
@@ -63,6 +66,12 @@ public struct Router: Sendable {
         kept = KeptResults(
             countMax: configuration.keptResultsMax, bytesMax: configuration.keptBytesMax)
         strangersTold = RecentKeys(countMax: configuration.clientsMax)
+        services = ServiceBoard(countMax: configuration.countedServicesMax)
+        margin = ReplyMargin(
+            milliseconds: configuration.replyMarginMilliseconds,
+            mostMilliseconds: configuration.replyMarginMillisecondsMax)
+        dead = DeadRequests(
+            countMax: configuration.deadRequestsMax, bytesMax: configuration.deadBytesMax)
         journal = Link(intervalMilliseconds: configuration.pingIntervalMilliseconds)
         if !configuration.hasJournal { journal.close() }
         for expected in configuration.expectedParts {
@@ -90,15 +99,28 @@ public struct Router: Sendable {
     package var workerLoads: [(worker: Identity, inFlight: Int, credit: Int)] {
         sortedWorkers.map { ($0.identity, $0.inFlight.count, $0.credit) }
     }
+    /// Dispatches that run though nobody waits for them.
+    package var unwantedDispatchCount: Int {
+        dispatches.count { id, dispatch in
+            guard !dispatch.isCancelled else { return false }
+            guard let exchange = exchanges[dispatch.key], exchange.serial == dispatch.serial
+            else { return true }
+            let part = exchange.parts[dispatch.part]
+            return part.attempt?.id != id && part.hedge?.id != id
+        }
+    }
     /// Instants that are remembered, those that mean nothing any more included.
     package var timerCount: Int { timers.count }
+    /// Requests put aside because workers died under them.
+    public var deadCount: Int { dead.count }
     /// The longest queue of a part.
     package var longestQueue: Int { parts.values.map(\.waiting.count).max() ?? 0 }
 
     /// When `tick` is wanted at the latest; nil once drained.
     public var nextWake: MonotonicTime? {
         guard lifecycle != .drained else { return nil }
-        return [timers.first, journal.nextWake].compactMap(\.self).min()
+        guard let journalWake = journal.nextWake else { return timers.first }
+        return timers.first.map { min($0, journalWake) } ?? journalWake
     }
 
     /// Takes one event and appends what is to be done about it.
@@ -111,7 +133,7 @@ public struct Router: Sendable {
         switch event {
         case .message(let message, let peer): receive(message, peer, now, &actions)
         case .malformed(let error, let peer): refuseMalformed(error, peer, now, &actions)
-        case .undeliverable(let peer): peerGone(peer, now, &actions)
+        case .undeliverable(let peer, let unsent): peerGone(peer, unsent, now, &actions)
         case .stalled(let peer, let unsent): peerStalled(peer, unsent, now, &actions)
         case .tick: break
         case .drain:
@@ -134,6 +156,8 @@ public struct Router: Sendable {
             case .client(let identity, let serial): clients[identity]?.serial == serial
             case .worker(let identity, let serial): workers[identity]?.serial == serial
             case .change(let id): pendingChanges[id] != nil
+            case .hedge(_, _, _, let attempt): dispatches[attempt] != nil
+            case .retry(let key, let serial, _): exchanges[key]?.serial == serial
             case .cancelAgain(let id): dispatches[id] != nil
             case .part(let key): parts[key] != nil
             case .subscription(let key, let alarm): subscriptions[key]?.alarm == alarm
@@ -178,6 +202,10 @@ public struct Router: Sendable {
             case .client(let identity, let serial): clientDue(identity, serial, now, &actions)
             case .worker(let identity, let serial): workerDue(identity, serial, now, &actions)
             case .change(let id): changeDue(id, &actions)
+            case .hedge(let key, let serial, let part, let attempt):
+                hedgeDue(key, serial, part: part, attempt, now, &actions)
+            case .retry(let key, let serial, let part):
+                retryDue(key, serial, part: part, now, &actions)
             case .cancelAgain(let id): cancelAgain(id, now, &actions)
             case .part(let key): partDue(key, now)
             case .subscription(let key, let alarm):

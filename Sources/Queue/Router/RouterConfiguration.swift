@@ -10,9 +10,32 @@ public struct RouterConfiguration: Sendable {
     public var name = "router"
     /// Milliseconds between two pings to a peer.
     public var pingIntervalMilliseconds = Limits.pingIntervalMilliseconds
-    /// Milliseconds before the deadline at which the reply leaves with what has arrived; at most
-    /// half the budget.
+    /// Milliseconds before the deadline at which the reply leaves with what has arrived, until
+    /// the router has measured how late it is; at most half the budget.
     public var replyMarginMilliseconds = Limits.replyMarginMilliseconds
+    /// Milliseconds that this margin grows to where the router is late.
+    public var replyMarginMillisecondsMax = Limits.replyMarginMillisecondsMax
+    /// Milliseconds that a request may wait before a queue counts as standing, or a quarter of
+    /// its budget if that is more.
+    public var queueDelayTargetMilliseconds = Limits.queueDelayTargetMilliseconds
+    /// Milliseconds for which a queue stands before requests are shed.
+    public var queueDelayIntervalMilliseconds = Limits.queueDelayIntervalMilliseconds
+    /// Turns of a fairness key where others have one; 1 for those not named, 1 to
+    /// `Limits.fairnessWeightMax`.
+    public var fairnessWeights: [String: UInt32] = [:]
+    /// Second attempts beside the first for 1,000 dispatches of a part; 0 for none.
+    public var hedgesPerThousand = Limits.hedgesPerThousand
+    /// Results of a part before it is known which of them take long: with fewer, a service that
+    /// does a tenth of its work slowly by nature looks as if it did so by chance.
+    public var hedgeSamplesMin = 100
+    /// Second attempts that may be saved up for a part.
+    public var hedgesSavedMax = Limits.hedgesSavedMax
+    /// Requests put aside because workers died under them; the oldest make room.
+    public var deadRequestsMax = Limits.deadRequestsMax
+    /// Bytes of all of them.
+    public var deadBytesMax = Limits.deadBytesMax
+    /// Services that are counted on their own; the rest is counted together.
+    public var countedServicesMax = Limits.countedServicesMax
     /// Requests in flight at a time; more are refused with OVERLOADED.
     public var inFlightMax = Limits.inFlightMax
     /// Requests in flight of one client.

@@ -6,8 +6,9 @@ public enum RouterEvent: Sendable {
     case message(Message, from: Peer)
     /// Something came that is no message.
     case malformed(WireError, from: Peer)
-    /// A send found the peer gone (EHOSTUNREACH).
-    case undeliverable(Peer)
+    /// A send found the peer gone (EHOSTUNREACH). The message that was not sent, if the caller
+    /// still has it: a REQUEST that never reached its worker did not kill it.
+    case undeliverable(Peer, unsent: Message? = nil)
     /// A send found the peer's queue full (EAGAIN). The message that was not sent, if the caller
     /// still has it: a REQUEST then goes to another worker at once.
     case stalled(Peer, unsent: Message? = nil)
@@ -56,6 +57,14 @@ public enum RouterFact: Sendable, Equatable {
     case duplicate(RequestID)
     /// A part goes to another worker.
     case retried(RequestID, part: String, reason: ErrorCode)
+    /// A part is tried at a second worker beside the first.
+    case hedged(RequestID, part: String)
+    /// A request was admitted although its service has lately needed more time than it has.
+    case probed(RequestID, service: String)
+    /// A request had to go because the queue stands.
+    case shed(RequestID, service: String)
+    /// Workers died under a request; it is put aside under this number.
+    case putAside(RequestID, number: UInt64)
     /// A request is over.
     case finished(RequestID, service: String, Outcome)
     /// A reply found no connection to its client.
@@ -90,6 +99,12 @@ public struct RouterCounters: Sendable, Equatable {
     public internal(set) var failed: UInt64 = 0
     /// Requests refused because something was full.
     public internal(set) var overloaded: UInt64 = 0
+    /// Of those, requests that had waited, in a queue that stands.
+    public internal(set) var shed: UInt64 = 0
+    /// Requests refused because their service needs more time than they had.
+    public internal(set) var tooLate: UInt64 = 0
+    /// Requests for services that nobody offers.
+    public internal(set) var unroutable: UInt64 = 0
     /// Messages in the wrong state.
     public internal(set) var wrongState: UInt64 = 0
     /// Things that are no message.
@@ -100,8 +115,14 @@ public struct RouterCounters: Sendable, Equatable {
     public internal(set) var duplicates: UInt64 = 0
     /// Requests sent to workers.
     public internal(set) var dispatched: UInt64 = 0
-    /// Second attempts.
+    /// Attempts after one that failed or was handed back.
     public internal(set) var retried: UInt64 = 0
+    /// Second attempts beside the first.
+    public internal(set) var hedged: UInt64 = 0
+    /// Of those, the ones that answered first.
+    public internal(set) var hedgesWon: UInt64 = 0
+    /// Requests put aside because workers died under them.
+    public internal(set) var putAside: UInt64 = 0
     /// Workers lost.
     public internal(set) var workersLost: UInt64 = 0
     /// Replies without a connection to their client.
@@ -117,9 +138,11 @@ public struct RouterCounters: Sendable, Equatable {
     public var table: [(name: String, value: UInt64)] {
         [
             ("requests", requests), ("complete", complete), ("incomplete", incomplete),
-            ("failed", failed), ("overloaded", overloaded), ("wrongState", wrongState),
+            ("failed", failed), ("overloaded", overloaded), ("shed", shed),
+            ("tooLate", tooLate), ("unroutable", unroutable), ("wrongState", wrongState),
             ("malformed", malformed), ("late", late), ("duplicates", duplicates),
-            ("dispatched", dispatched), ("retried", retried), ("workersLost", workersLost),
+            ("dispatched", dispatched), ("retried", retried), ("hedged", hedged),
+            ("hedgesWon", hedgesWon), ("putAside", putAside), ("workersLost", workersLost),
             ("unsent", unsent), ("changes", changes), ("acknowledged", acknowledged),
             ("notified", notified),
         ]

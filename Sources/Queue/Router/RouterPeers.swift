@@ -15,6 +15,11 @@ struct ClientState: Sendable {
     var inFlight: [RequestKey] = []
     var subscriptions = 0
     var wasToldMalformed = false
+
+    /// A request ended.
+    mutating func ended(_ key: RequestKey) {
+        if let place = inFlight.firstIndex(of: key) { inFlight.remove(at: place) }
+    }
 }
 
 /// A worker that said HELLO.
@@ -25,6 +30,8 @@ struct WorkerState: Sendable {
     let name: String
     let peer: Peer
     var offers: [OfferKey]
+    /// Those that a second attempt may harm.
+    var unrepeatable: Set<OfferKey>
     var lastHeard: MonotonicTime
     var lastPinged: MonotonicTime
     let intervalMilliseconds: UInt32
@@ -39,6 +46,30 @@ struct WorkerState: Sendable {
     /// Grows with each dispatch of the router, to find the least recently used.
     var lastUsed: UInt64 = 0
 
+    /// Something came from it. True if it was stalled until now.
+    mutating func heard(at now: MonotonicTime) -> Bool {
+        lastHeard = now
+        defer { isStalled = false }
+        return isStalled
+    }
+    /// Takes a dispatch.
+    mutating func use(_ id: RequestID, number: UInt64) {
+        inFlight.append(id)
+        lastUsed = number
+    }
+    /// A dispatch ended.
+    mutating func release(_ id: RequestID) {
+        if let place = inFlight.firstIndex(of: id) { inFlight.remove(at: place) }
+    }
+
+    /// How good a choice it is for a request; nil if it can take none.
+    func rank(isLast: Bool, least: Position?, ignoresCredit: Bool) -> WorkerRank? {
+        guard canTake || (ignoresCredit && credit > 0) else { return nil }
+        return WorkerRank(
+            class: (isLast ? 2 : 0) + isBehind(least), inFlight: inFlight.count,
+            lastUsed: lastUsed, serial: serial)
+    }
+
     var freeCredit: Int { max(0, credit - inFlight.count) }
     /// 1 if the worker is not known to have a position that is asked for; such a one comes last.
     func isBehind(_ least: Position?) -> Int {
@@ -51,6 +82,20 @@ struct WorkerState: Sendable {
         if isDraining { return "draining" }
         if isStalled { return "stalled" }
         return credit > 0 ? "ready" : "starting"
+    }
+}
+
+/// How good a choice a worker is; the least is the best.
+struct WorkerRank: Comparable {
+    let `class`: Int
+    let inFlight: Int
+    let lastUsed: UInt64
+    let serial: UInt64
+    static let last = WorkerRank(class: .max, inFlight: .max, lastUsed: .max, serial: .max)
+
+    static func < (left: Self, right: Self) -> Bool {
+        (left.class, left.inFlight, left.lastUsed, left.serial)
+            < (right.class, right.inFlight, right.lastUsed, right.serial)
     }
 }
 
@@ -68,11 +113,42 @@ struct OfferKey: Hashable, Sendable, Comparable {
 /// A part that some worker offers or offered not long ago.
 struct PartState: Sendable {
     var workers: [Identity] = []
-    var waiting = WaitingQueue()
+    /// Workers that did not declare the service idempotent.
+    var unrepeatable: Set<Identity> = []
+    var waiting: WaitingQueue
+    /// Nanoseconds that requests have waited lately, the newest counting for an eighth.
+    var recentDelay: UInt64 = 0
+    var times: ServiceTimes
+    var hedges: HedgeBudget
+    /// Grows with each turn of the router, so that the parts of one worker take turns.
+    var lastServed: UInt64 = 0
     /// When the last worker left; meaningless while there is one.
     var leftAt = MonotonicTime(nanoseconds: 0)
     /// Never forgotten.
     var isExpected = false
+    private let isRepeatedAlways: Bool
+    private let isNeverHedged: Bool
+
+    /// A second attempt beside the first does no harm.
+    var mayRepeat: Bool { unrepeatable.isEmpty || isRepeatedAlways }
+
+    /// A first attempt was made. Nanoseconds after which it may have a second one beside it; nil
+    /// if it may not, or nobody could make it.
+    mutating func hedgeWait() -> UInt64? {
+        hedges.earn()
+        guard workers.count > 1, mayRepeat, !isNeverHedged else { return nil }
+        return times.hedgeAfter
+    }
+
+    init(_ configuration: RouterConfiguration) {
+        times = ServiceTimes(samplesMin: configuration.hedgeSamplesMin)
+        waiting = WaitingQueue(
+            intervalMilliseconds: configuration.queueDelayIntervalMilliseconds)
+        isRepeatedAlways = configuration.planted.contains(.everythingIsRepeated)
+        isNeverHedged = configuration.hedgesPerThousand == 0
+        hedges = HedgeBudget(
+            perThousand: configuration.hedgesPerThousand, savedMax: configuration.hedgesSavedMax)
+    }
 }
 
 /// What happens at an instant.
@@ -81,6 +157,8 @@ enum RouterTimer: Sendable {
     case client(Identity, serial: UInt64)
     case worker(Identity, serial: UInt64)
     case change(RequestID)
+    case hedge(RequestKey, serial: UInt64, part: Int, attempt: RequestID)
+    case retry(RequestKey, serial: UInt64, part: Int)
     case cancelAgain(RequestID)
     case part(OfferKey)
     case subscription(RequestKey, alarm: UInt64)

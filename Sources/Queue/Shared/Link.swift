@@ -23,6 +23,7 @@ struct Link: Sendable {
     private var lastHeard = MonotonicTime(nanoseconds: 0)
     private var lastSent = MonotonicTime(nanoseconds: 0)
     private var lastAsked: MonotonicTime?
+    private let forgivesLag: Bool
 
     /// A process that answers HELLO.
     struct Server: Equatable, Sendable {
@@ -30,7 +31,8 @@ struct Link: Sendable {
         let incarnation: UInt64?
     }
 
-    init(intervalMilliseconds: UInt32) {
+    init(intervalMilliseconds: UInt32, forgivesLag: Bool = true) {
+        self.forgivesLag = forgivesLag
         ownInterval = Link.clamped(intervalMilliseconds)
         peerInterval = ownInterval
     }
@@ -99,8 +101,8 @@ struct Link: Sendable {
     /// came meanwhile may not have been read yet.
     private mutating func forgiveLag(at now: MonotonicTime) {
         defer { lastAsked = now }
-        guard let last = lastAsked,
-            now > last.adding(milliseconds: UInt64(ownInterval) * 2)
+        guard forgivesLag, let last = lastAsked,
+            now > last.adding(milliseconds: UInt64(ownInterval) * 3 / 2)
         else { return }
         let oldest =
             now.nanoseconds

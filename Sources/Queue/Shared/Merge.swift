@@ -11,6 +11,9 @@ public enum Merge {
     ///
     /// - Complexity: O(n log n) comparisons of keys.
     public static func merge(_ parts: [[MergeItem]], limit: Int) -> [MergeItem] {
+        if parts.count == 1, parts[0].count <= 1, limit > 0 {
+            return parts[0].allSatisfy { $0.parentKey.isEmpty } ? parts[0] : []
+        }
         let ordered = parts.joined().sorted(by: precedes)
         var keys: Set<[UInt8]> = []
         var kept: [MergeItem] = []
@@ -26,16 +29,38 @@ public enum Merge {
     }
 
     /// The body of a reply: a JSON array of the items as they are.
-    public static func body(of items: [MergeItem]) -> [UInt8] {
+    ///
+    /// - Parameter whole: A body that some of the items may stand in. It is the result, uncopied,
+    ///   if it is exactly the array of these items.
+    public static func body(of items: [MergeItem], from whole: [UInt8] = []) -> [UInt8] {
+        if isArray(whole, of: items) { return whole }
         var bytes: [UInt8] = []
-        bytes.reserveCapacity(items.reduce(2) { $0 + $1.json.count + 1 })
+        bytes.reserveCapacity(items.reduce(2) { $0 + $1.slice.count + 1 })
         bytes.append(UInt8(ascii: "["))
         for (index, item) in items.enumerated() {
             if index > 0 { bytes.append(UInt8(ascii: ",")) }
-            bytes += item.json
+            bytes += item.slice
         }
         bytes.append(UInt8(ascii: "]"))
         return bytes
+    }
+
+    /// The items stand in the body one behind another, with what makes an array between them.
+    ///
+    /// Their places are compared, not their bytes: items of another body may have equal places,
+    /// so the caller gives the one body that all of them were read from.
+    private static func isArray(_ body: [UInt8], of items: [MergeItem]) -> Bool {
+        guard body.first == UInt8(ascii: "["), body.last == UInt8(ascii: "]") else { return false }
+        var next = 1
+        for item in items {
+            guard item.slice.startIndex == next, item.slice.endIndex < body.count else {
+                return false
+            }
+            next = item.slice.endIndex + 1
+            let follows = body[item.slice.endIndex]
+            guard follows == UInt8(ascii: next == body.count ? "]" : ",") else { return false }
+        }
+        return !items.isEmpty && next == body.count
     }
 
     private static func precedes(_ left: MergeItem, _ right: MergeItem) -> Bool {
@@ -48,7 +73,7 @@ public enum Merge {
         if left.parentKey != right.parentKey {
             return left.parentKey.lexicographicallyPrecedes(right.parentKey)
         }
-        if left.json != right.json { return left.json.lexicographicallyPrecedes(right.json) }
+        if left.slice != right.slice { return left.slice.lexicographicallyPrecedes(right.slice) }
         return left.attachments.lexicographicallyPrecedes(right.attachments)
     }
 }

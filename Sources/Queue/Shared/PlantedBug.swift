@@ -21,6 +21,36 @@ package enum PlantedBug: String, Sendable, CaseIterable {
     case positionIsHighest
     /// The router keeps every copy of a union key.
     case unionIsNotMade
+    /// The router sends requests on whose time is over.
+    case expiredIsDispatched
+    /// The router refuses the requests that should show whether a service has become faster.
+    case probesAreRefused
+    /// The router tries everything at two workers, idempotent or not.
+    case everythingIsRepeated
+    /// The router has no budget for second attempts.
+    case hedgesAreUnbounded
+    /// The router lets the slower of two attempts go on.
+    case loserGoesOn
+    /// The router tries a request again however many workers died under it.
+    case deadRequestIsTriedAgain
+    /// The router does not tell apart whose turn it is.
+    case turnsAreByArrival
+    /// The router lets every request wait with the same priority.
+    case prioritiesAreIgnored
+    /// The router lets requests of one key wait in order of arrival.
+    case deadlinesAreIgnored
+    /// The router never sheds.
+    case queueMayStand
+    /// The router sheds from those who ask for least.
+    case thinnestGivesWay
+    /// The router does not hear that a worker drains.
+    case drainingWorkerGetsWork
+    /// The worker holds against routers that its own loop stood still.
+    case lagIsHeldAgainstOthers
+    /// The router tries again whatever a worker says about it.
+    case pushBackIsIgnored
+    /// A draining worker keeps what it has not begun.
+    case queueIsNotHandedBack
     /// The worker begins requests whose budget is gone.
     case expiredJobStarts
     /// The worker begins a request again when it is delivered twice.

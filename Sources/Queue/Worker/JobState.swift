@@ -23,6 +23,8 @@ struct JobState: Sendable {
     }
     let job: Job
     var stage = Stage.queued
+    /// When `start` was emitted.
+    var startedAt: MonotonicTime?
     /// What the router is told when a cancelled job ends; nil: its link is gone.
     var endsWith: ErrorCode?
     /// A queued job that waits for its position is given up then.

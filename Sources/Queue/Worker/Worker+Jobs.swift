@@ -82,6 +82,7 @@ extension Worker {
                 continue
             }
             jobs[id]?.stage = .running
+            jobs[id]?.startedAt = now
             running += 1
             actions.append(.start(state.job))
         }
@@ -144,7 +145,9 @@ extension Worker {
         answer(state, Message(.partial, output), &actions)
     }
 
-    mutating func finish(_ id: JobID, _ result: JobResult, _ actions: inout [WorkerAction]) {
+    mutating func finish(
+        _ id: JobID, _ result: JobResult, _ now: MonotonicTime, _ actions: inout [WorkerAction]
+    ) {
         guard let state = jobs[id], state.stage != .queued else {
             actions.append(.fact(.unwanted(id)))
             return
@@ -154,10 +157,14 @@ extension Worker {
             actions.append(.fact(.unwanted(id)))
             if let code = state.endsWith { answer(state, .error(code, "stopped"), &actions) }
         } else {
+            if let began = state.startedAt {
+                pool.note(jobNanoseconds: now.nanoseconds &- began.nanoseconds)
+            }
             switch result {
             case .final(let output): answer(state, Message(.final, output), &actions)
-            case .failed(let code, let text, let body, let position):
-                var message = Message.error(code, text)
+            case .failed(let code, let text, let body, let position, let retryAfter):
+                var message = Message.error(
+                    code, text, retryAfterMilliseconds: retryAfter)
                 message.fields.position = position
                 message.body = body
                 answer(state, message, &actions)

@@ -14,12 +14,15 @@ extension Worker {
         }
     }
 
-    private func ping(_ link: Int) -> Message {
+    private mutating func ping(_ link: Int) -> Message {
         var ping = Message(Header(.ping))
         ping.fields.position = replica
-        // Said again with each ping: a READY may be lost with a connection.
-        if lifecycle == .running, links[link].granted != nil {
-            ping.fields.set(.credit, integer: isReady ? share(of: link) : 0)
+        // Said again with each ping: a READY may be lost with a connection, and the credit follows
+        // how long jobs take.
+        if lifecycle == .running, let granted = links[link].granted {
+            let credit = isReady ? share(of: link) : 0
+            links[link].granted = max(credit, granted)
+            ping.fields.set(.credit, integer: credit)
         }
         return ping
     }
@@ -73,8 +76,8 @@ extension Worker {
     /// The share of the pool that a link has; the first links take what is left over.
     func share(of link: Int) -> UInt32 {
         let count = UInt32(links.count)
-        let share = configuration.credit / count
-        return max(1, share + (UInt32(link) < configuration.credit % count ? 1 : 0))
+        let share = pool.credit / count
+        return max(1, share + (UInt32(link) < pool.credit % count ? 1 : 0))
     }
 
     private mutating func grant(_ link: Int, _ actions: inout [WorkerAction]) {

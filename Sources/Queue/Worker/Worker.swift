@@ -13,6 +13,7 @@ public struct Worker: Sendable {
     /// Jobs that have not begun, in order of arrival.
     var queue: [JobID] = []
     var running = 0
+    var pool: CreditPool
     var recent = RecentKeys<LinkedRequest>(countMax: 4 * Int(Limits.creditMax))
     var timers = TimerHeap<JobID>()
     var replica: Position?
@@ -20,6 +21,8 @@ public struct Worker: Sendable {
     /// When routers last heard of a new position.
     var positionToldAt = MonotonicTime(nanoseconds: 0)
     var lifecycle = Lifecycle.running
+    /// When a draining worker stops what still runs; meaningless before.
+    private var graceEnds = MonotonicTime(nanoseconds: 0)
     private var nextJob: UInt64 = 1
 
     enum Lifecycle: Sendable, Equatable { case running, draining, stopped }
@@ -34,20 +37,32 @@ public struct Worker: Sendable {
     public init(_ configuration: WorkerConfiguration, routers: Int) {
         precondition(routers > 0, "a worker serves at least one router")
         self.configuration = configuration
+        pool = CreditPool(configuration)
         links = (0..<routers).map { _ in
-            WorkerLink(Link(intervalMilliseconds: configuration.pingIntervalMilliseconds))
+            WorkerLink(
+                Link(
+                    intervalMilliseconds: configuration.pingIntervalMilliseconds,
+                    forgivesLag: !configuration.planted.contains(.lagIsHeldAgainstOthers)))
         }
     }
 
     /// Jobs that were accepted and have not ended.
     public var jobCount: Int { jobs.count }
+    /// It was told to stop.
+    public var isDraining: Bool { lifecycle == .draining }
     /// Jobs that were started and have not ended.
     public var runningCount: Int { running }
 
     /// When `tick` is wanted at the latest; nil once stopped.
     public var nextWake: MonotonicTime? {
         guard lifecycle != .stopped else { return nil }
-        return (links.compactMap(\.link.nextWake) + (timers.first.map { [$0] } ?? [])).min()
+        var wake = timers.first
+        if lifecycle == .draining { wake = min(wake ?? graceEnds, graceEnds) }
+        for link in links {
+            guard let due = link.link.nextWake else { continue }
+            wake = min(wake ?? due, due)
+        }
+        return wake
     }
 
     /// Takes one event and appends what is to be done about it.
@@ -61,16 +76,17 @@ public struct Worker: Sendable {
         case .malformed(let error, let link):
             actions.append(.fact(.malformed(link: link, error)))
         case .partial(let id, let output): sendPartial(id, output, &actions)
-        case .finished(let id, let result): finish(id, result, &actions)
+        case .finished(let id, let result): finish(id, result, time, &actions)
         case .position(let position, let isReady):
             replicaMoved(to: position, isReady: isReady, time, &actions)
         case .accountsEnded(let accounts): tellEnded(accounts, &actions)
         case .changed(let change, let position): tellChanged(change, position, &actions)
         case .undeliverable(let link): reconnect(link, time, &actions)
         case .tick: break
-        case .drain: drain(&actions)
+        case .drain: drain(time, &actions)
         }
         expire(time, &actions)
+        endGrace(time, &actions)
         startJobs(time, &actions)
         for link in links.indices { keepUp(link, time, &actions) }
         stopIfDone(&actions)
@@ -103,13 +119,27 @@ public struct Worker: Sendable {
         }
     }
 
-    private mutating func drain(_ actions: inout [WorkerAction]) {
+    private mutating func drain(_ now: MonotonicTime, _ actions: inout [WorkerAction]) {
         guard lifecycle == .running else { return }
         lifecycle = .draining
+        graceEnds = now.adding(milliseconds: configuration.graceMilliseconds)
         for link in links.indices where links[link].link.state == .open {
             actions.append(.send(Message(Header(.draining)), link: link))
         }
+        guard !configuration.planted.contains(.queueIsNotHandedBack) else { return }
         handBackQueue("the worker stops", &actions)
+    }
+
+    /// What still runs at the end of the grace is stopped, and others may have it.
+    private mutating func endGrace(_ now: MonotonicTime, _ actions: inout [WorkerAction]) {
+        guard lifecycle == .draining, now >= graceEnds else { return }
+        graceEnds = MonotonicTime(nanoseconds: .max)
+        for (id, job) in jobs.sorted(by: { $0.key.number < $1.key.number })
+        where job.stage == .running {
+            jobs[id]?.stage = .cancelled
+            jobs[id]?.endsWith = .handedBack
+            actions.append(.cancel(id))
+        }
     }
 
     private mutating func stopIfDone(_ actions: inout [WorkerAction]) {

@@ -10,8 +10,13 @@ public struct WorkerConfiguration: Sendable {
     public var name: String
     /// What the worker offers.
     public var offers: [ServiceOffer]
-    /// Requests taken at a time, from one pool that is split over the routers.
+    /// Requests taken at a time at most, from one pool that is split over the routers.
     public var credit: UInt32
+    /// Milliseconds of work that the worker takes beyond what it runs: more would wait here for
+    /// its turn while it could go elsewhere. Small jobs follow each other without a pause.
+    public var prefetchMilliseconds = Limits.prefetchMilliseconds
+    /// Milliseconds that running jobs have after `drain`.
+    public var graceMilliseconds = Limits.drainMilliseconds
     /// Jobs that run at a time; the rest of the credit waits in the worker.
     public var concurrency = 1
     /// Milliseconds between two pings to a router.
@@ -91,8 +96,12 @@ public struct JobOutput: Sendable {
 public enum JobResult: Sendable {
     /// The last results; those given as partial before are not repeated.
     case final(JobOutput)
-    /// No result: a stable code, a text for people, and a body (may be empty).
-    case failed(ErrorCode, String, body: [UInt8], position: Position? = nil)
+    /// No result: a stable code, a text for people, a body (may be empty), and when another
+    /// attempt may be made: at once, after so many milliseconds, or with `Message.neverAgain`
+    /// never.
+    case failed(
+        ErrorCode, String, body: [UInt8], position: Position? = nil,
+        retryAfterMilliseconds: UInt32? = nil)
 }
 
 /// What lists that clients subscribed to may depend on.

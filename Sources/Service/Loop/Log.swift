@@ -30,6 +30,9 @@ public struct Log: Sendable {
     /// Drops lines below a level.
     public init(threshold: Level = .info) { self.threshold = threshold }
 
+    /// Whether lines of a level are written; asked where making one costs something.
+    func writes(_ level: Level) -> Bool { level >= threshold }
+
     /// Writes a line about one request.
     func debug(_ message: StaticString, _ data: KeyValuePairs<String, String> = [:]) {
         write(.debug, message, data)
@@ -47,7 +50,8 @@ public struct Log: Sendable {
         write(.error, message, data)
     }
 
-    private func write(
+    /// Writes a line of some level.
+    func write(
         _ level: Level, _ message: StaticString, _ data: KeyValuePairs<String, String>
     ) {
         guard level >= threshold else { return }

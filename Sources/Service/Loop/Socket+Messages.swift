@@ -8,7 +8,9 @@ extension Socket {
     /// Takes the messages that have arrived, up to a burst, each with its routing id.
     func takeRouted(_ body: ([UInt8], Arrival) -> Void) throws(ZeroMQError) {
         try take(framesMax: Limits.framesMax + 1) { frames in
-            body(frames.first ?? [], Self.decode(Array(frames.dropFirst())))
+            var frames = frames
+            let routingID = frames.removeFirst()
+            body(routingID, Self.decode(frames))
         } oversized: { first in
             body(first, .failure(Self.tooLarge))
         }

@@ -114,11 +114,13 @@ final class RouterRole: Role {
 
     /// Hands an event to the machine and does what it says, which may bring further events.
     private func step(_ event: RouterEvent, _ now: Now) {
-        var events = [event]
-        while !events.isEmpty {
+        var events: [RouterEvent] = []
+        var next: RouterEvent? = event
+        while let event = next {
             actions.removeAll(keepingCapacity: true)
-            machine.handle(events.removeFirst(), at: now, into: &actions)
+            machine.handle(event, at: now, into: &actions)
             for action in actions { perform(action, further: &events) }
+            next = events.isEmpty ? nil : events.removeFirst()
         }
     }
 
@@ -128,12 +130,13 @@ final class RouterRole: Role {
             switch send(message, to: peer) {
             case .sent: break
             case .full: events.append(.stalled(peer, unsent: message))
-            case .unreachable: events.append(.undeliverable(peer))
+            case .unreachable: events.append(.undeliverable(peer, unsent: message))
             }
         case .exchange(let request, let reply, let client, let arrival):
             recorder?.record(request: request, reply: reply, client: client, arrival: arrival)
         case .accountEnded(let account): recorder?.forget(account: account)
-        case .fact(let fact): log.info("router", ["fact": "\(fact)"])
+        case .fact(let fact):
+            if log.writes(fact.level) { log.write(fact.level, "router", ["fact": "\(fact)"]) }
         case .drained: isFinished = true
         }
     }
@@ -141,13 +144,29 @@ final class RouterRole: Role {
     private func send(_ message: Message, to peer: Peer) -> SendResult {
         do {
             switch peer.side {
-            case .client: return try clients.send([peer.routingID] + message.frames())
-            case .worker: return try workers.send([peer.routingID] + message.frames())
+            case .client: return try clients.send(message.frames(), to: peer.routingID)
+            case .worker: return try workers.send(message.frames(), to: peer.routingID)
             case .journal: return try journal.send(message.frames())
             }
         } catch {
             log.error("router cannot send", ["error": "\(error)"])
             return .unreachable
+        }
+    }
+}
+
+extension RouterFact {
+    /// What happens with each request is counted and not told.
+    fileprivate var level: Log.Level {
+        switch self {
+        case .finished, .late, .joinedInFlight, .duplicate, .retried, .hedged, .probed, .shed,
+            .unsent:
+            .debug
+        case .refused(_, .overloaded, _), .refused(_, .deadlineExceeded, _): .debug
+        case .putAside: .warning
+        case .joined, .lost, .left, .replaced, .evicted, .refused, .malformed, .lagged,
+            .journalUp, .journalDown:
+            .info
         }
     }
 }

@@ -139,7 +139,8 @@ final class WorkerRole: Role {
         case .reconnect(let link):
             links[link].close()
             if let fresh = reconnect(to: settings.routerURLs[link]) { links[link] = fresh }
-        case .fact(let fact): log.info("worker", ["fact": "\(fact)"])
+        case .fact(let fact):
+            if log.writes(fact.level) { log.write(fact.level, "worker", ["fact": "\(fact)"]) }
         case .stopped: isFinished = true
         }
     }
@@ -255,5 +256,15 @@ final class WorkerRole: Role {
         let socket = try Socket(context, .dealer, options: .sightline())
         try socket.connect(url)
         return socket
+    }
+}
+
+extension WorkerFact {
+    /// What happens with each request is counted by the router and not told.
+    fileprivate var level: Log.Level {
+        switch self {
+        case .duplicate, .expired, .unwanted, .creditExceeded: .debug
+        case .welcomed, .routerLost, .routerLeft, .replaced, .refused, .malformed: .info
+        }
     }
 }

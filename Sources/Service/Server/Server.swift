@@ -55,6 +55,8 @@ struct RoleBuilder {
         // Strangers cannot reach a loopback address; there a client may say what "now" is.
         machine.allowsClientAsOf = options.listen.isLoopback
         machine.records = options.record != nil
+        machine.hedgesPerThousand = options.hedgesPerThousand
+        machine.fairnessWeights = options.fairnessWeights
         return RouterSettings(
             machine: machine, key: options.key.isEmpty ? SecureRandom.bytes(32) : options.key,
             clientURLs: clients, workerURLs: workers, journalURL: journal)

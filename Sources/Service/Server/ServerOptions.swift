@@ -30,6 +30,10 @@ public struct ServerOptions: Sendable {
     public var snapshotRecords = Limits.snapshotRecords
     /// Days of the past that a journal keeps when it removes what a snapshot holds.
     public var historyDays = Int(Limits.historyMilliseconds / 86_400_000)
+    /// Second attempts beside the first for 1,000 requests; 0 for none.
+    public var hedgesPerThousand = Limits.hedgesPerThousand
+    /// Turns of a fairness key where others have one.
+    public var fairnessWeights: [String: UInt32] = [:]
     /// Addresses that other machines reach are allowed.
     public var trustsNetwork = false
     /// The deployment's key for continue tokens; empty for a random one.

@@ -14,7 +14,7 @@ enum Serve: Subcommand {
                 "listen", "ADDRESS",
                 "the client endpoint (default 127.0.0.1:5570); workers reach the next port, the journal the one after"
             ),
-            .data, .lanes, .snapshotEvery, .history, .routeScheme, .trustNetwork,
+            .data, .lanes, .snapshotEvery, .history, .routeScheme, .trustNetwork, .hedges, .weight,
         ] + RecordingArguments.options
 
     static func run(
@@ -39,7 +39,7 @@ enum RunRouter: Subcommand {
             .value(
                 "listen", "ADDRESS",
                 "the client endpoint (default 127.0.0.1:5570); workers reach the next port"),
-            .journal, .trustNetwork,
+            .journal, .trustNetwork, .hedges, .weight,
         ] + RecordingArguments.options
 
     static func run(
@@ -99,6 +99,13 @@ extension CommandOption {
     static let history = value(
         "history", "DAYS",
         "days of the past that are kept once a snapshot holds it (default 7)")
+    static let hedges = value(
+        "hedges-per-thousand", "N",
+        "second attempts for 1,000 requests, of those that take long (default \(Limits.hedgesPerThousand))"
+    )
+    static let weight = value(
+        "weight", "KEY=N", repeats: true,
+        "turns of a fairness key where others have one, 1 to \(Limits.fairnessWeightMax)")
     static let journal = value(
         "journal", "ADDRESS", "the journal's endpoint (default 127.0.0.1:5572)")
 }
@@ -134,7 +141,28 @@ extension Arguments {
             try integer("snapshot-every", in: 1...1_000_000_000) ?? options.snapshotRecords
         options.historyDays = try integer("history", in: 0...36_500) ?? options.historyDays
         options.trustsNetwork = isSet("trust-network")
+        options.hedgesPerThousand =
+            try integer("hedges-per-thousand", in: 0...1_000).map { UInt32($0) }
+            ?? options.hedgesPerThousand
+        options.fairnessWeights = try weights()
         return options
+    }
+
+    private func weights() throws -> [String: UInt32] {
+        var weights: [String: UInt32] = [:]
+        for text in values("weight") {
+            // The key may hold an equals sign, the weight cannot.
+            guard let place = text.lastIndex(of: "="), place > text.startIndex,
+                let weight = UInt32(text[text.index(after: place)...]),
+                (1...Limits.fairnessWeightMax).contains(weight)
+            else {
+                throw UsageError(
+                    "--weight takes KEY=N with N from 1 to \(Limits.fairnessWeightMax), not '\(text)'"
+                )
+            }
+            weights[String(text[..<place])] = weight
+        }
+        return weights
     }
 }
 

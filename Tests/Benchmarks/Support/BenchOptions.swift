@@ -4,6 +4,8 @@ struct BenchOptions {
     /// Arguments that belong to no option.
     private(set) var positionals: [String] = []
     private let known: [String]
+    /// Options that take no value.
+    private static let flags: Set<String> = ["json"]
 
     /// - Parameter known: Names of the options, without dashes; each takes a value.
     init(_ arguments: [String], known: [String]) throws(BenchError) {
@@ -18,6 +20,10 @@ struct BenchOptions {
             guard known.contains(name) else {
                 let names = known.map { "--\($0)" }.joined(separator: ", ")
                 throw BenchError(.usage, "no option '\(argument)'; there are \(names)")
+            }
+            guard !Self.flags.contains(name) else {
+                values[name] = "true"
+                continue
             }
             guard let value = rest.popFirst() else {
                 throw BenchError(.usage, "\(argument) takes a value")

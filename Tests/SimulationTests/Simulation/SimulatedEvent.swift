@@ -25,7 +25,7 @@ struct Connection {
 /// What the simulation does next.
 enum SimulatedEvent {
     case deliver(Message, Endpoint, number: UInt64, toServer: Bool)
-    case undeliverable(Int, generation: Int, Peer)
+    case undeliverable(Int, generation: Int, Peer, unsent: Message?)
     case tick(Node)
     case jobEnds(Int, generation: Int, JobID)
     case jobHasPart(Int, generation: Int, JobID)

@@ -5,6 +5,8 @@ import Messages
 enum SimulatedSearch {
     static let service = "image.search"
     static let parts = ["a", "b"]
+    /// A service that finds nothing and must not be tried twice at a time.
+    static let once = "once"
 
     private static func mix(_ value: UInt64) -> UInt64 {
         var mixed = value &* 0x9E37_79B9_7F4A_7C15

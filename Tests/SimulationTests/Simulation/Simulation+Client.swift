@@ -77,6 +77,10 @@ extension Simulation {
             var message = Message(Header(.request, budgetMilliseconds: 200))
             message.fields.set(.service, text: happens(1, in: 2) ? "status" : "unknown")
             submit(client, message, isCalm: false)
+        case 18 where happens(1, in: 2):
+            var message = Message(Header(.request, budgetMilliseconds: 700))
+            message.fields.set(.service, text: SimulatedSearch.once)
+            for _ in 0..<4 { submit(client, message, isCalm: false) }
         case 18: burst(client)
         default:
             let open = checker.submissions.filter {

@@ -34,6 +34,7 @@ extension Simulation {
     }
 
     private func pause(_ node: Node) {
+        pausedFrom[node] = now
         pausedUntil[node] = now + below(1_200) * Self.millisecond
     }
 

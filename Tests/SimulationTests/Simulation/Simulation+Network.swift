@@ -6,6 +6,7 @@ import Queue
 extension Simulation {
     /// A new connection, or a new one in place of a broken one: another routing id.
     func connect(_ endpoint: Endpoint) {
+        brokenAt[endpoint] = now
         if let old = connections[endpoint] { openers[old.number] = nil }
         connections[endpoint] = Connection(number: nextNumber)
         openers[nextNumber] = endpoint

@@ -9,6 +9,9 @@ extension Simulation {
             incarnation: UInt64(generation) + 1)
         configuration.waitingPerPartMax = 6
         configuration.inFlightMax = 40
+        configuration.hedgesPerThousand = 20
+        configuration.hedgesSavedMax = 1
+        configuration.hedgeSamplesMin = 20
         if faults.expectsParts {
             configuration.expectedParts = SimulatedSearch.parts.map {
                 ServiceOffer(service: SimulatedSearch.service, part: $0)
@@ -39,6 +42,9 @@ extension Simulation {
         let longest = routers[router].machine.longestQueue
         var actions: [RouterAction] = []
         routers[router].machine.handle(event, at: clock(router), into: &actions)
+        if case .message(let message, let peer) = event, peer.side == .worker {
+            promises.heard(message, router, peer, at: now)
+        }
         for action in actions { perform(action, router: router) }
         checkRouter(router, actions, longestBefore: longest)
         if routers[router].isUp {
@@ -54,9 +60,14 @@ extension Simulation {
                 return
             }
             if peer.side == .client { noteReply(message, router, peer) }
+            if peer.side == .worker, message.command == .request {
+                promises.dispatched(message, router, peer, &checker, at: now)
+            }
             guard !send(message, toRoutingID: peer.routingID) else { return }
             events.insert(
-                .undeliverable(router, generation: routers[router].generation, peer), at: now)
+                .undeliverable(
+                    router, generation: routers[router].generation, peer,
+                    unsent: happens(1, in: 2) ? message : nil), at: now)
         case .drained:
             takeDown(.router(router))
             events.insert(.restart(.router(router)), at: now + below(300) * Self.millisecond)
@@ -103,6 +114,7 @@ extension Simulation {
             checker.fail("\(longest) wait for a part", at: now)
         }
         if machine.inFlightCount > 40 { checker.fail("too many in flight", at: now) }
+        checkAttempts(router, actions)
     }
 }
 

@@ -8,7 +8,10 @@ extension Simulation {
         let identity = Identity(high: 2, low: UInt64(worker))
         let offers =
             parts.map { ServiceOffer(service: SimulatedSearch.service, part: $0) }
-            + [ServiceOffer(service: "status", part: "worker-\(worker)")]
+            + [
+                ServiceOffer(service: "status", part: "worker-\(worker)"),
+                ServiceOffer(service: SimulatedSearch.once, isIdempotent: false),
+            ]
         let streams = worker == 0 ? ["catalog"] : ["catalog", "calendar"]
         workers.append(
             WorkerProcess(
@@ -46,6 +49,11 @@ extension Simulation {
         var actions: [WorkerAction] = []
         workers[worker].machine.handle(event, at: clock(3 + worker), into: &actions)
         for action in actions { perform(action, worker: worker) }
+        if workers[worker].machine.isDraining,
+            workers[worker].machine.jobCount > workers[worker].machine.runningCount
+        {
+            checker.fail("worker \(worker) keeps what it has not begun", at: now)
+        }
         if workers[worker].machine.runningCount > 2 {
             checker.fail("more than 2 jobs run", at: now)
         }
@@ -62,7 +70,9 @@ extension Simulation {
             events.insert(
                 .jobEnds(worker, generation: workers[worker].generation, id),
                 at: now + below(20) * Self.millisecond)
-        case .reconnect(let link): connect(.worker(worker, link: link))
+        case .reconnect(let link):
+            checkReconnection(worker, link: link)
+            connect(.worker(worker, link: link))
         case .stopped:
             takeDown(.worker(worker))
             events.insert(.restart(.worker(worker)), at: now + below(300) * Self.millisecond)
@@ -119,7 +129,9 @@ extension Simulation {
         let fails = happens(faults.failingJobs, in: 100)
         let result: JobResult =
             fails
-            ? .failed(.internalFault, "a simulated fault", body: [])
+            ? .failed(
+                .internalFault, "a simulated fault", body: [],
+                retryAfterMilliseconds: [nil, nil, 50, Message.neverAgain][Int(below(4))])
             : .final(output(job, isFirstHalf: nil))
         step(worker: worker, .finished(id, result))
     }

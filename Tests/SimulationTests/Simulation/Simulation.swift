@@ -16,6 +16,7 @@ final class Simulation {
     var events = EventQueue()
     var now: UInt64 = 1_000_000_000
     var checker = Checker()
+    var promises = DispatchPromises()
     var routers: [RouterProcess] = []
     var journal: JournalProcess
     var workers: [WorkerProcess] = []
@@ -27,6 +28,10 @@ final class Simulation {
     var nextChange = 1
     var ticks: [Node: UInt64] = [:]
     var pausedUntil: [Node: UInt64] = [:]
+    /// When each connection was last made.
+    var brokenAt: [Endpoint: UInt64] = [:]
+    /// When each process was last paused.
+    var pausedFrom: [Node: UInt64] = [:]
     var isCalm = false
     var isOver = false
     /// Changes with whatever happens, to see that a seed always gives the same run.
@@ -105,9 +110,9 @@ final class Simulation {
         switch event {
         case .deliver(let message, let endpoint, let number, let toServer):
             deliver(message, endpoint, number, toServer)
-        case .undeliverable(let router, let generation, let peer):
+        case .undeliverable(let router, let generation, let peer, let unsent):
             guard routers[router].generation == generation else { return }
-            step(router: router, .undeliverable(peer))
+            step(router: router, .undeliverable(peer, unsent: unsent))
         case .tick(let node): tick(node)
         case .jobEnds(let worker, let generation, let id): endJob(worker, generation, id)
         case .jobHasPart(let worker, let generation, let id):

@@ -1,0 +1,98 @@
+import CZeroMQ
+import Foundation
+
+/// What the load client does with every system: sends numbered requests and takes answers.
+///
+/// The first eight bytes of a body are the request's number. Nothing is parsed beyond what finds
+/// it, so that the client costs the same with each system as far as their protocols allow.
+protocol LoadConnection: AnyObject {
+    /// Sends request number `number`, whose body has the size that the connection was made with.
+    func send(_ number: UInt64) throws
+    /// The number of an answer that has arrived; nil if none has.
+    func take() throws -> UInt64?
+    /// Waits until something may have arrived, for so many milliseconds at most.
+    func wait(milliseconds: Int)
+    func close()
+}
+
+/// A DEALER socket of libzmq with nothing around it, for the load client and echo workers.
+final class LoadSocket {
+    private let context: UnsafeMutableRawPointer
+    private let handle: UnsafeMutableRawPointer
+    private var isOpen = true
+
+    /// Connects to a port of 127.0.0.1.
+    init(port: Int) throws(BenchError) {
+        guard let context = zmq_ctx_new(), let handle = zmq_socket(context, ZMQ_DEALER) else {
+            throw BenchError(.system, "libzmq opens no socket")
+        }
+        self.context = context
+        self.handle = handle
+        var linger: Int32 = 0
+        zmq_setsockopt(handle, ZMQ_LINGER, &linger, MemoryLayout<Int32>.size)
+        guard zmq_connect(handle, "tcp://127.0.0.1:\(port)") == 0 else {
+            throw BenchError(.system, "port \(port) cannot be reached")
+        }
+    }
+
+    deinit { close() }
+
+    func close() {
+        guard isOpen else { return }
+        isOpen = false
+        zmq_close(handle)
+        zmq_ctx_term(context)
+    }
+
+    func send(_ frame: [UInt8], more: Bool) throws(BenchError) {
+        guard zmq_send(handle, frame, frame.count, more ? ZMQ_SNDMORE : 0) >= 0 else {
+            throw BenchError(.answer, "libzmq sends nothing")
+        }
+    }
+
+    /// Sends a frame that was received; it is not copied.
+    func pass(_ frame: inout zmq_msg_t, more: Bool) throws(BenchError) {
+        guard zmq_msg_send(&frame, handle, more ? ZMQ_SNDMORE : 0) >= 0 else {
+            throw BenchError(.answer, "libzmq sends nothing")
+        }
+    }
+
+    /// Receives the next frame into `frame`; false if there is none now. Waits if told to.
+    func receive(_ frame: inout zmq_msg_t, waits: Bool = false) throws(BenchError) -> Bool {
+        while true {
+            if zmq_msg_recv(&frame, handle, waits ? 0 : ZMQ_DONTWAIT) >= 0 { return true }
+            switch zmq_errno() {
+            case EINTR: continue
+            case EAGAIN: return false
+            default: throw BenchError(.answer, "libzmq receives nothing")
+            }
+        }
+    }
+
+    /// Waits for a message.
+    func wait(milliseconds: Int) {
+        var item = zmq_pollitem_t(socket: handle, fd: 0, events: Int16(ZMQ_POLLIN), revents: 0)
+        _ = zmq_poll(&item, 1, milliseconds)
+    }
+}
+
+extension zmq_msg_t {
+    /// The bytes of the message, for as long as it is neither sent nor closed.
+    mutating func withBytes<Result>(_ body: (UnsafeMutableRawBufferPointer) -> Result) -> Result {
+        let count = zmq_msg_size(&self)
+        return body(UnsafeMutableRawBufferPointer(start: zmq_msg_data(&self), count: count))
+    }
+}
+
+/// Numbers in bodies.
+enum BodyNumber {
+    static func write(_ number: UInt64, to body: inout [UInt8], at offset: Int = 0) {
+        body.withUnsafeMutableBytes {
+            $0.storeBytes(of: number, toByteOffset: offset, as: UInt64.self)
+        }
+    }
+    static func read(_ bytes: UnsafeRawBufferPointer, at offset: Int = 0) -> UInt64 {
+        guard bytes.count >= offset + 8 else { return .max }
+        return bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+    }
+}

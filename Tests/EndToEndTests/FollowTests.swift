@@ -27,7 +27,7 @@ extension EndToEndTests {
 
         /// What a follower printed so far: UIDs of each list, or the code.
         private func lists(_ follower: ServerProcess) throws -> [String] {
-            try follower.printed().split(separator: "\n").map { line in
+            try follower.written().split(separator: "\n").map { line in
                 let value = try JSONValue(parsing: Array(line.utf8))
                 if let code = value["error"]?.text { return code }
                 return (value["results"]?.array ?? []).compactMap { $0["uid"]?.text }

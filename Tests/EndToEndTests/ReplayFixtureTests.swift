@@ -22,7 +22,7 @@ extension EndToEndTests {
             #expect(result.status == 0, "\(result)")
             #expect(
                 result.output.hasPrefix(
-                    "replayed 12: 12 same, 0 different, 0 failed, 0 not compared"), "\(result)")
+                    "replayed 14: 14 same, 0 different, 0 failed, 0 not compared"), "\(result)")
             let verified = try Command.run(["log", "verify", "\(Self.folder)/recording"])
             #expect(verified.status == 0, "\(verified)")
         }

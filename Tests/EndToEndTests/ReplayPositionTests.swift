@@ -69,7 +69,7 @@ extension EndToEndTests {
                     folder, data: "data", "--until", "#\(first)", "--junit", report)
                 #expect(gone.status == 2, "\(gone)")
                 let (next, lacks) = (head + 1, "is no longer in the journal, which has")
-                let reason = "/1 \(lacks) \(next) to \(next), and snapshots at \(next)"
+                let reason = "/0 \(lacks) \(next) to \(next), and snapshots at \(next)"
                 #expect(gone.errors.contains(reason), "\(gone)")
                 let xml = try String(contentsOfFile: report, encoding: .utf8)
                 #expect(xml.contains(#"tests="1" failures="0" errors="1""#))

@@ -222,14 +222,15 @@ def decode_items(data, body):
 
 
 def encode_items(items):
-    """The item list and the body that belongs to it."""
+    """The item list and the body that belongs to it: a JSON array, empty without items."""
     data, body = b"", b""
     for sort, union, parent, text, hashes in items:
+        body += b"," if body else b"["
         for key in (sort, union, parent):
             data += struct.pack(">H", len(key)) + key
         data += struct.pack(">IIB", len(body), len(text), len(hashes)) + b"".join(hashes)
         body += text
-    return data, body
+    return data, body + b"]" if items else b""
 
 
 def decode_records(data):

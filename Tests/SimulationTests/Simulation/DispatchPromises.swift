@@ -20,6 +20,11 @@ struct DispatchPromises {
         let peer: Peer
     }
     private var notBefore: [Part: UInt64] = [:]
+    private struct Refusal: Hashable {
+        let router: Int
+        let attempt: RequestID
+    }
+    private var refused: Set<Refusal> = []
     private var draining: Set<Connection> = []
     /// When each service was last probed, by router and generation.
     var probedAt: [String: UInt64] = [:]
@@ -30,6 +35,9 @@ struct DispatchPromises {
         }
         let stated: UInt32? = message.fields.integer(.retryAfter)
         guard message.command == .error, message.errorCode == .internalFault, let stated
+        else { return }
+        // A message that the network delivers twice says nothing the second time.
+        guard refused.insert(Refusal(router: router, attempt: message.header.requestID)).inserted
         else { return }
         let wait = stated == Message.neverAgain ? UInt64.max / 2 : UInt64(stated) * 1_000_000
         notBefore[Part(router, message.header.requestID)] = now + wait

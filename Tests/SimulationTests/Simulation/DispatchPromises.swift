@@ -26,6 +26,7 @@ struct DispatchPromises {
     }
     private var refused: Set<Refusal> = []
     private var draining: Set<Connection> = []
+    private var greeted: Set<Connection> = []
     /// When each service was last probed, by router and generation.
     var probedAt: [String: UInt64] = [:]
 
@@ -33,8 +34,11 @@ struct DispatchPromises {
         if message.command == .draining {
             draining.insert(Connection(router: router, peer: peer))
         }
+        if message.command == .hello { greeted.insert(Connection(router: router, peer: peer)) }
         let stated: UInt32? = message.fields.integer(.retryAfter)
-        guard message.command == .error, message.errorCode == .internalFault, let stated
+        // Before a HELLO the router takes nothing else from a connection.
+        guard greeted.contains(Connection(router: router, peer: peer)),
+            message.command == .error, message.errorCode == .internalFault, let stated
         else { return }
         // A message that the network delivers twice says nothing the second time.
         guard refused.insert(Refusal(router: router, attempt: message.header.requestID)).inserted

@@ -4,7 +4,7 @@
 /// features have no nearest one of their own before their place is known.
 struct GuidedPairs {
     /// Bits in which two codes may differ; those of unrelated features differ in 64 on average. With
-    /// 40, and 5 pixels, six times as many strangers were accepted at the same cut.
+    /// 40, and 5 pixels, three times as many distorted strangers were accepted.
     private static let bitsMax = 34
     /// Pixels of the query within which a feature is looked for.
     private static let tolerance: Float = 3

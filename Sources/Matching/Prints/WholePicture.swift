@@ -1,8 +1,7 @@
 /// A picture with few features as a whole: how bright its parts are, beside one another.
 ///
 /// A flat logo or a near-white cover has too little for its features to tell it by; the same picture
-/// in another size, colour or compression still looks alike as a whole. Of 200 drawings with fewer
-/// than 40 features 99.5 % of such copies have a likeness above `likenessMin`.
+/// in another size, colour or compression still looks alike as a whole.
 package struct WholePicture: Sendable, Equatable {
     /// Parts along a side.
     private static let side = 16

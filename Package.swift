@@ -11,11 +11,13 @@ import PackageDescription
 //   Evaluation       pictures from seeds, sets with known answers, what they measure: no clock or socket
 //   Journal          segment files, blobs and the journal protocol
 //   Service          event loop, roles, stores, configuration
+//   Sightline        the client library
 //   sightline        the command
 let package = Package(
     name: "sightline",
     products: [
-        .executable(name: "sightline", targets: ["sightline"])
+        .executable(name: "sightline", targets: ["sightline"]),
+        .library(name: "Sightline", targets: ["Sightline"]),
     ],
     targets: [
         .systemLibrary(name: "CZeroMQ"),
@@ -59,11 +61,12 @@ let package = Package(
                 "Calendar", "Catalog", "Evaluation", "Journal", "Locking", "Matching", "Messages",
                 "Queue", "Raster", "Search", "SQLite", "Sodium", "XXHash", "ZeroMQ",
             ]),
+        .target(name: "Sightline", dependencies: ["Journal", "Messages", "Service"]),
         .executableTarget(
             name: "sightline",
             dependencies: [
                 "Calendar", "Catalog", "Evaluation", "Journal", "Locking", "Matching", "Messages",
-                "Raster", "Search", "Service",
+                "Raster", "Search", "Service", "Sightline",
             ]),
 
         .executableTarget(

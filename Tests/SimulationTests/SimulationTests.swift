@@ -49,17 +49,19 @@ import Testing
     }
 
     @Test func theRunsAreWorthSomething() {
-        var (finals, completes, acks) = (0, 0, 0)
+        var (finals, completes, acks, results) = (0, 0, 0, 0)
         for seed in UInt64(0)..<20 {
             let simulation = Simulation(seed: seed)
             #expect(simulation.run() == nil)
             finals += simulation.checker.finals
             completes += simulation.checker.completes
             acks += simulation.checker.acks
+            results += simulation.jobs.finals
         }
         #expect(completes > 20 * 20)
         #expect(finals > completes)
         #expect(acks > 20 * 12)
+        #expect(results > 20 * 4)
     }
 
     @Test(arguments: PlantedBug.allCases)
@@ -99,6 +101,12 @@ import Testing
         case .drainingWorkerGetsWork: "gets work while it leaves"
         case .lagIsHeldAgainstOthers: "is given up though it lives"
         case .pushBackIsIgnored: "is tried again too early"
+        case .otherAttemptForgetsPushBack: "is tried again too early"
+        case .jobKeyIsIgnored: "has two jobs"
+        case .jobIsAcceptedBeforeKept: "is gone"
+        case .keptJobIsForgotten: "is gone"
+        case .lostJobLooksUnfinished: "is unfinished at the end"
+        case .jobsAreUnbounded: "jobs of one client"
         case .queueIsNotHandedBack: "keeps what it has not begun"
         case .expiredJobStarts: "an expired job starts"
         case .duplicateJobStarts: "a job starts twice"

@@ -96,6 +96,10 @@ public enum FieldType: UInt16, Sendable, CaseIterable {
     case holdsUntil = 46
     /// 32 bytes: a hash of the results of a reply; two lists of one hash are the same.
     case listHash = 47
+    /// 16 bytes: names a detached request.
+    case job = 52
+    /// Text: a detached request of the same key and question runs once.
+    case jobKey = 53
 
     /// Refuses a value that does not have the form of its type.
     ///
@@ -108,7 +112,8 @@ public enum FieldType: UInt16, Sendable, CaseIterable {
             .chunk, .chunksTotal:
             fits = value.count == 4
         case .asOf, .incarnation, .producerTime, .recordedTime, .holdsUntil: fits = value.count == 8
-        case .position, .leastPosition, .identity, .keyID, .chunkHash, .retiresKey:
+        case .position, .leastPosition, .identity, .keyID, .chunkHash, .retiresKey,
+            .job:
             fits = value.count == 16
         case .accountKey: fits = AccountKey(decoding: value) != nil
         case .continueToken, .snapshot, .listHash: fits = value.count == ContentHash.byteCount

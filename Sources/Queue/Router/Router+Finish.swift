@@ -157,6 +157,7 @@ extension Router {
     mutating func abandon(
         _ key: RequestKey, _ now: Now, _ actions: inout [RouterAction]
     ) {
+        if jobWaits[key] != nil { return endWait(key) }
         guard let exchange = close(key, now, &actions) else { return }
         counters.failed += 1
         services[exchange.metrics].count(.cancelled)
@@ -172,6 +173,7 @@ extension Router {
         services[exchange.metrics].duration.add(
             now.monotonic.nanoseconds &- exchange.arrival.nanoseconds)
         if takeAnswer(reply, to: key, exchange.request, now, &actions) { return }
+        if takeJobAnswer(reply, to: key, now, &actions) { return }
         self.reply(reply, to: key, &actions)
         actions.append(.fact(.finished(key.id, service: exchange.service, outcome)))
         guard configuration.records else { return }

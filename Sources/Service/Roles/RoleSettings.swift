@@ -14,6 +14,8 @@ struct RouterSettings: Sendable {
     var workerURLs: [String]
     /// The journal.
     var journalURL: String
+    /// Where detached requests outlive the router; nil for nowhere.
+    var keeper: JobKeeper?
 
     /// Hashes under the deployment's key.
     var keyedHash: @Sendable ([UInt8]) -> ContentHash {

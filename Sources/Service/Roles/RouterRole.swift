@@ -9,6 +9,8 @@ final class RouterRole: Role {
     enum Letter: Sendable {
         /// The recorder lacks the key of an account.
         case needsKey(String)
+        /// A detached request is kept, or cannot be.
+        case jobKept(RequestID, write: UInt64, failure: String?)
         case drain
     }
 
@@ -18,6 +20,7 @@ final class RouterRole: Role {
     private let journal: Socket
     private let mailbox: Mailbox<Letter>
     private let recorder: ExchangeRecorder?
+    private let keeper: JobKeeper?
     private let log: Log
     private var actions: [RouterAction] = []
     /// Accounts whose key the journal was asked for.
@@ -39,6 +42,7 @@ final class RouterRole: Role {
         try journal.connect(settings.journalURL)
         self.mailbox = mailbox
         self.recorder = recorder
+        keeper = settings.keeper
         self.log = log
     }
 
@@ -64,6 +68,8 @@ final class RouterRole: Role {
         for letter in mailbox.takeAll() {
             switch letter {
             case .needsKey(let account): askForKey(of: account)
+            case .jobKept(let id, let write, let failure):
+                step(.jobKept(id, write: write, failure: failure), now)
             case .drain: step(.drain, now)
             }
         }
@@ -73,6 +79,7 @@ final class RouterRole: Role {
     func close() {
         for socket in sockets { socket.close() }
         recorder?.stop()
+        keeper?.stop()
     }
 
     /// Keys are the recorder's; everything else is the machine's.
@@ -134,6 +141,11 @@ final class RouterRole: Role {
             }
         case .exchange(let request, let reply, let client, let arrival):
             recorder?.record(request: request, reply: reply, client: client, arrival: arrival)
+        case .keepJob(let job, let write):
+            keeper?.keep(job) { [mailbox] failure in
+                mailbox.post(.jobKept(job.id, write: write, failure: failure))
+            }
+        case .forgetJob(let id): keeper?.forget(id)
         case .accountEnded(let account): recorder?.forget(account: account)
         case .fact(let fact):
             if log.writes(fact.level) { log.write(fact.level, "router", ["fact": "\(fact)"]) }
@@ -160,10 +172,10 @@ extension RouterFact {
     fileprivate var level: Log.Level {
         switch self {
         case .finished, .late, .joinedInFlight, .duplicate, .retried, .hedged, .probed, .shed,
-            .unsent:
+            .unsent, .jobAccepted, .jobOver:
             .debug
         case .refused(_, .overloaded, _), .refused(_, .deadlineExceeded, _): .debug
-        case .putAside: .warning
+        case .putAside, .jobNotKept: .warning
         case .joined, .lost, .left, .replaced, .evicted, .refused, .malformed, .lagged,
             .journalUp, .journalDown:
             .info

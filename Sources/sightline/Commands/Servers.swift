@@ -23,6 +23,7 @@ enum Serve: Subcommand {
         try arguments.requirePositionals(0...0, "no argument")
         var options = try arguments.serverOptions(environment)
         options.name = "embedded"
+        options.jobs = options.data + "/jobs"
         return try runServer(options, arguments, Server.serve) {
             "serving on \(options.listen); data in \(options.data)"
         }
@@ -33,12 +34,17 @@ enum Serve: Subcommand {
 enum RunRouter: Subcommand {
     static let name = "router"
     static let summary = "run a router: accepts requests, merges, replies at the deadline"
-    static let usage = ["[--listen ADDRESS] [--journal ADDRESS] [--record DIR]"]
+    static let usage = [
+        "[--listen ADDRESS] [--journal ADDRESS] [--data DIR] [--record DIR]"
+    ]
     static let options: [CommandOption] =
         [
             .value(
                 "listen", "ADDRESS",
                 "the client endpoint (default 127.0.0.1:5570); workers reach the next port"),
+            .value(
+                "data", "DIR",
+                "where detached requests are kept, to outlive the router (default nowhere)"),
             .journal, .trustNetwork, .hedges, .weight,
         ] + RecordingArguments.options
 
@@ -46,7 +52,8 @@ enum RunRouter: Subcommand {
         _ arguments: Arguments, environment: [String: String]
     ) async throws -> ExitStatus {
         try arguments.requirePositionals(0...0, "no argument")
-        let options = try arguments.serverOptions(environment)
+        var options = try arguments.serverOptions(environment)
+        options.jobs = arguments["data"].map { $0 + "/jobs" }
         return try runServer(options, arguments, Server.router) {
             "router on \(options.listen), workers on \(options.listen.advanced(by: 1))"
         }

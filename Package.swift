@@ -119,10 +119,12 @@ let package = Package(
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
-                "Evaluation", "Journal", "Messages", "Raster", "Service", "sightline",
-                "TestSupport",
-                "ZeroMQ",
+                "Evaluation", "Journal", "Locking", "Messages", "Raster", "Service", "Sightline",
+                "sightline", "TestSupport", "ZeroMQ",
             ], exclude: ["Fixtures"]),
+        .testTarget(
+            name: "SightlineTests",
+            dependencies: ["Locking", "Messages", "Service", "Sightline", "TestSupport"]),
         .testTarget(name: "TidyTests", dependencies: ["TestSupport"]),
     ],
     swiftLanguageModes: [.v6]

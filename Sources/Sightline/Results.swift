@@ -1,12 +1,12 @@
 public import Foundation
-import Messages
+package import Messages
 package import Service
 
 /// A place in the journal: which journal, and how many records it held.
 public struct JournalPosition: Sendable, Hashable, CustomStringConvertible {
-    let position: Position
+    package let position: Position
 
-    init(_ position: Position) { self.position = position }
+    package init(_ position: Position) { self.position = position }
     /// `epoch/sequence`, the epoch in hexadecimal.
     public var description: String { position.description }
 }

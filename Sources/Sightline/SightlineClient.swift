@@ -120,7 +120,8 @@ enum Budget {
         var budget = stated ?? left ?? SightlineClient.defaultBudget
         if let left { budget = min(budget, left) }
         let milliseconds =
-            budget.components.seconds * 1_000 + budget.components.attoseconds / 1_000_000_000_000_000
+            budget.components.seconds * 1_000 + budget.components.attoseconds
+            / 1_000_000_000_000_000
         guard milliseconds >= 1 else {
             throw SightlineError(.deadlineExceeded, "the task's deadline is over")
         }

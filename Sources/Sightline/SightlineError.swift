@@ -3,52 +3,52 @@ import Service
 
 /// Why a request, a change or a detached request has no result.
 public struct SightlineError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// A closed set of reasons; what is not listed here is `other`.
+    /// A closed set of reasons, named as the protocol names them; what is not listed is `other`.
     public enum Code: String, Sendable, CaseIterable {
         /// Nothing listens at the address.
-        case noServer
+        case noServer = "NO_SERVER"
         /// Nothing came in time; the server may be gone.
-        case noAnswer
+        case noAnswer = "NO_ANSWER"
         /// The deadline ended before there was an answer, or is too near for this service.
-        case deadlineExceeded
+        case deadlineExceeded = "DEADLINE_EXCEEDED"
         /// The task was cancelled.
-        case cancelled
+        case cancelled = "CANCELLED"
         /// The answer is not what the caller's types take.
-        case unreadable
+        case unreadable = "UNREADABLE"
         /// The server is busy: again after `retryAfter`.
-        case overloaded
+        case overloaded = "OVERLOADED"
         /// The server stops: at another one, or after `retryAfter`.
-        case draining
+        case draining = "DRAINING"
         /// No worker offers the service.
-        case unknownService
+        case unknownService = "UNKNOWN_SERVICE"
         /// The request is not what the service takes; the text says what is.
-        case badRequest
+        case badRequest = "BAD_REQUEST"
         /// A limit is exceeded.
-        case tooLarge
+        case tooLarge = "TOO_LARGE"
         /// The picture cannot be read.
-        case badPicture
+        case badPicture = "BAD_PICTURE"
         /// The print is of another version than the catalog's.
-        case printVersion
+        case printVersion = "PRINT_VERSION"
         /// The owner of the account does not let the store be read.
-        case accessRequired
+        case accessRequired = "ACCESS_REQUIRED"
         /// There is no such entity, type, account or detached request.
-        case notFound
+        case notFound = "NOT_FOUND"
         /// The detached request waits or runs; it has no result yet.
-        case unfinished
+        case unfinished = "JOB_UNFINISHED"
         /// Kept results are gone, or a list has changed between two pages.
-        case notKept
+        case notKept = "NOT_KEPT"
         /// The position asked for was not reached inside the budget.
-        case positionNotReached
+        case positionNotReached = "POSITION_NOT_REACHED"
         /// The position belongs to another journal.
-        case epochChanged
+        case epochChanged = "EPOCH_CHANGED"
         /// Two workers that tried the request were lost or failed.
-        case workerFailed
+        case workerFailed = "WORKER_FAILED"
         /// The change is not stored, or that is not known; send the same change again.
-        case journalUnavailable
+        case journalUnavailable = "JOURNAL_UNAVAILABLE"
         /// The journal refuses the change.
-        case refused
+        case refused = "REFUSED"
         /// A fault of the server or of the connection.
-        case other
+        case other = "OTHER"
     }
 
     /// Which reason it is.
@@ -85,7 +85,10 @@ public struct SightlineError: Error, Sendable, Equatable, CustomStringConvertibl
         switch failure {
         case .refused(let code, let text, let retry, _):
             let pause = retry.flatMap { $0 == Message.neverAgain ? nil : $0 }
-            self.init(Code(code), text, retryAfter: pause.map { .milliseconds($0) })
+            let known = Code(code)
+            self.init(
+                known, known == .other ? "\(code.rawValue): \(text)" : text,
+                retryAfter: pause.map { .milliseconds($0) })
         case .timedOut: self.init(.noAnswer, failure.description)
         case .unexpected: self.init(.other, failure.description)
         }

@@ -91,7 +91,8 @@ import Testing
         var bench = RouterBench()
         let client = bench.joinClient(1)
         bench.joinWorker(1)
-        for (number, service) in ["search.continue", "dead.list", "job.result", "status"].enumerated()
+        for (number, service) in ["search.continue", "dead.list", "job.result", "status"]
+            .enumerated()
         {
             let sent = bench.receive(
                 .detached(UInt64(number + 1), service: service), from: client)
@@ -209,7 +210,8 @@ import Testing
         let dropped = bench.receive(.jobResult(2, id, service: "job.drop"), from: client)
         #expect(dropped.of(.final, to: client).count == 1)
         #expect(dropped.of(.cancel, to: worker).count == 1)
-        #expect(bench.receive(.jobResult(3, id), from: client).first?.message.errorCode == .notFound)
+        #expect(
+            bench.receive(.jobResult(3, id), from: client).first?.message.errorCode == .notFound)
         #expect(bench.router.jobCount == 0)
     }
 
@@ -226,7 +228,8 @@ import Testing
         var ping = Message(Header(.ping))
         ping.fields.set(.account, text: "ada")
         _ = bench.receive(ping, from: worker)
-        #expect(bench.receive(.jobResult(2, id), from: client).first?.message.errorCode == .notFound)
+        #expect(
+            bench.receive(.jobResult(2, id), from: client).first?.message.errorCode == .notFound)
     }
 }
 

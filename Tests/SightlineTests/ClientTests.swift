@@ -236,10 +236,11 @@ struct ClientTests {
     }
 
     private static func event(_ title: String, _ start: Date) -> String {
-        let stamp = start.formatted(
-            Date.ISO8601FormatStyle(timeZone: .gmt).year().month().day()
-                .dateSeparator(.omitted).time(includingFractionalSeconds: false)
-                .timeSeparator(.omitted)) + "Z"
+        let stamp =
+            start.formatted(
+                Date.ISO8601FormatStyle(timeZone: .gmt).year().month().day()
+                    .dateSeparator(.omitted).time(includingFractionalSeconds: false)
+                    .timeSeparator(.omitted)) + "Z"
         return [
             "BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//test//EN", "BEGIN:VEVENT", "UID:one",
             "DTSTAMP:20261101T000000Z", "DTSTART:\(stamp)", "SUMMARY:\(title)", "END:VEVENT",

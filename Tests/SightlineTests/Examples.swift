@@ -90,7 +90,8 @@ func publishConcert(_ client: SightlineClient) async throws {
     ]
     do {
         try await client.publish(update)
-    } catch let error as SightlineError where error.code == .accessRequired {
+    } catch {
+        guard error.code == .accessRequired else { throw error }
         print("ask the owner of the account first")
     }
 }

@@ -26,11 +26,15 @@ enum ResultCommand: Subcommand {
         _ arguments: Arguments, environment: [String: String]
     ) async throws -> ExitStatus {
         try arguments.requirePositionals(1...1, "one ID")
+        let id = arguments.positionals[0]
+        guard RequestID(hex: id)?.description == id else {
+            throw UsageError("'\(id)' is no id: 32 hexadecimal digits")
+        }
         let waits = arguments.isSet("wait")
         let milliseconds = try Arguments.milliseconds(
             arguments["deadline"] ?? (waits ? "10m" : "2s"), option: "deadline")
         return try await arguments.withClient { client in
-            let job = client.job(arguments.positionals[0], as: AnyProperties.self)
+            let job = client.job(id, as: AnyProperties.self)
             return try await Deadline.within(.milliseconds(milliseconds)) {
                 if arguments.isSet("drop") {
                     try await job.drop()

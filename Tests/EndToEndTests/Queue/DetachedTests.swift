@@ -38,20 +38,21 @@ extension EndToEndTests {
                 let long = try submit(sleeping, "sleep", "{\"sleep\":1500}", "--key", "nightly")
                 let early = try deployment.run("result", long)
                 #expect(early.status == 1, "\(early)")
-                #expect(early.errors.contains("unfinished"), "\(early)")
+                #expect(early.errors.contains("JOB_UNFINISHED"), "\(early)")
 
                 try deployment.process("router").killNow()
                 try deployment.startRouter(options)
                 try await deployment.untilAnswering(workers: 2)
                 // What was over is still there, what ran is computed anew, and the key names it.
                 #expect(try deployment.run("result", quick).output == done.output)
-                #expect(try submit(sleeping, "sleep", "{\"sleep\":1500}", "--key", "nightly") == long)
+                #expect(
+                    try submit(sleeping, "sleep", "{\"sleep\":1500}", "--key", "nightly") == long)
                 let late = try deployment.run("result", long, "--wait")
                 #expect(late.status == 0, "\(late)")
                 #expect(try deployment.run("result", long, "--drop").status == 0)
                 let gone = try deployment.run("result", long)
                 #expect(gone.status == 4, "\(gone)")
-                #expect(gone.errors.contains("notFound"), "\(gone)")
+                #expect(gone.errors.contains("NOT_FOUND"), "\(gone)")
             }
         }
 

@@ -1,6 +1,7 @@
 import Foundation
 import Journal
 import Messages
+import Queue
 import Service
 import TestSupport
 import Testing

@@ -57,7 +57,8 @@ extension Router {
         for part in shown {
             for (hash, bytes) in part.attachments { found[hash] = bytes }
         }
-        if exchange.service == OwnService.search {
+        // What the router asked itself for somebody else it cannot continue for them.
+        if exchange.service == OwnService.search, exchange.key.client != configuration.identity {
             keep(all, found, isComplete: isComplete, exchange, &fields, now)
         }
         var final = Self.final(

@@ -106,7 +106,7 @@ let package = Package(
         .testTarget(name: "QueueTests", dependencies: ["Messages", "Queue", "TestSupport"]),
         .testTarget(
             name: "JournalTests",
-            dependencies: ["Journal", "Locking", "Messages", "Sodium", "TestSupport"]),
+            dependencies: ["Journal", "Locking", "Messages", "Queue", "Sodium", "TestSupport"]),
         .testTarget(
             name: "SimulationTests",
             dependencies: ["Calendar", "Journal", "Messages", "Queue", "Service", "TestSupport"]),

@@ -58,6 +58,9 @@ import Testing
             .result(.final, dispatch.id, [item([1], [1], "{\"a\":1}")]), from: worker)
         let last = try #require(bench.keptJobs.last?.job)
         #expect(last.request.body.isEmpty)
+        // Nobody is told before it is kept.
+        let early = bench.receive(.jobResult(4, id), from: client)
+        #expect(early.first?.message.errorCode == .jobUnfinished)
 
         var next = Self.keeping([last])
         let again = next.joinClient(1)
@@ -99,6 +102,7 @@ import Testing
         var third = Self.keeping([again])
         let peer = third.joinClient(1)
         third.joinWorker(1)
+        _ = keepAll(&third)
         let told = third.receive(.jobResult(2, id), from: peer)
         #expect(told.first?.message.errorCode == .workerFailed)
         #expect(third.router.dispatchCount == 0)

@@ -37,6 +37,13 @@ import Testing
         }
     }
 
+    @Test(arguments: SimulationTests.batches)
+    func whatWorkersSayOfAnotherTryHoldsForAllAttempts(seeds: ClosedRange<UInt64>) {
+        for seed in seeds where seed % 5 == 0 || Soak.isOn {
+            #expect(AttemptSimulation(seed: seed).run() == nil)
+        }
+    }
+
     @Test func aSeedAlwaysGivesTheSameRun() {
         for seed in [UInt64(3), 17, 101] {
             let first = Simulation(seed: seed)
@@ -67,10 +74,12 @@ import Testing
     @Test(arguments: PlantedBug.allCases)
     func everyPlantedBugIsCaught(bug: PlantedBug) {
         let symptom = symptom(of: bug)
-        let caught = (UInt64(0)..<300).lazy.compactMap { seed in
-            bug.isAboutTurns
-                ? TurnSimulation(seed: seed, planted: [bug]).run()
-                : Simulation(seed: seed, planted: [bug]).run()
+        let caught = (UInt64(0)..<300).lazy.compactMap { seed -> String? in
+            if bug.isAboutTurns { return TurnSimulation(seed: seed, planted: [bug]).run() }
+            if bug == .otherAttemptForgetsPushBack {
+                return AttemptSimulation(seed: seed, planted: [bug]).run()
+            }
+            return Simulation(seed: seed, planted: [bug]).run()
         }.first { $0.contains(symptom) }
         #expect(caught != nil, "\(bug) never shows as '\(symptom)' under 300 seeds")
     }

@@ -11,6 +11,8 @@ struct HeldJob: Sendable {
         case starting
         /// Computed by this request of the router's own.
         case running(RequestKey)
+        /// There is a result, which nobody is told before it is kept: it will be the only one.
+        case ending
         case over
     }
 
@@ -29,14 +31,14 @@ struct HeldJob: Sendable {
     var stateName: String {
         switch state {
         case .accepting, .waiting, .starting: "waiting"
-        case .running: "running"
+        case .running, .ending: "running"
         case .over: "over"
         }
     }
     var isRunning: Bool {
         switch state {
         case .starting, .running: true
-        case .accepting, .waiting, .over: false
+        case .accepting, .waiting, .ending, .over: false
         }
     }
 }

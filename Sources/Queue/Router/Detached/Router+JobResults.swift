@@ -22,7 +22,9 @@ extension Router {
             removeJob(id, now, &actions)
             answer(key, dropped(held), &actions)
         case OwnService.jobResult:
-            if let reply = held.job.reply { return answer(key, reply, &actions) }
+            if held.state == .over, let reply = held.job.reply {
+                return answer(key, reply, &actions)
+            }
             guard message.header.flags.contains(.wait) else {
                 return refuse(Self.unfinished(held.stateName), key, service, &actions)
             }
@@ -135,7 +137,7 @@ extension Router {
         case .accepting, .waiting:
             let text = "no worker had room for it in \(configuration.jobWaitMilliseconds) ms"
             endJob(id, with: .error(.deadlineExceeded, text), now, &actions)
-        case .starting, .running:
+        case .starting, .running, .ending:
             // It ends by its budget.
             wakeJob(id, after: UInt64(held.job.request.header.budgetMilliseconds) + 1_000, now)
         }

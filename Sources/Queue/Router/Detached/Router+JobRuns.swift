@@ -158,13 +158,20 @@ extension Router {
         reply.fields.job = id
         let ended = reply
         jobs.update(id) { held in
-            held.state = .over
+            held.state = .ending
             held.job.end(with: ended, at: now.wall)
         }
-        counters.jobsOver += 1
         wakeJob(id, after: configuration.jobKeptMilliseconds, now)
-        actions.append(.fact(.jobOver(id, reply.errorCode)))
         keepJob(id, &actions)
+        if jobs[id]?.isDurable == false { tellOver(id, &actions) }
+    }
+
+    /// The result is kept, or cannot be: it counts.
+    mutating func tellOver(_ id: RequestID, _ actions: inout [RouterAction]) {
+        guard let reply = jobs[id]?.job.reply else { return }
+        jobs.update(id) { $0.state = .over }
+        counters.jobsOver += 1
+        actions.append(.fact(.jobOver(id, reply.errorCode)))
         for key in takeWaits(for: id, ofAcceptance: false) { answer(key, reply, &actions) }
     }
 

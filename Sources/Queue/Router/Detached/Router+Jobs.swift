@@ -148,6 +148,7 @@ extension Router {
             guard let held = jobs[id] else { return }
             for key in waits { answer(key, acceptance(of: held), &actions) }
         case .starting: runJob(id, now, &actions)
+        case .ending: tellOver(id, &actions)
         case .waiting, .running, .over: break
         }
     }

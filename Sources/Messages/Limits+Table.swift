@@ -167,6 +167,9 @@ extension Limits {
             "pictureBufferedPixelsMax", pictureBufferedPixelsMax, .pixels,
             "Pixels of a picture that must be buffered whole: interlaced PNG, "
                 + "progressive JPEG, lossless or transparent WebP, HEIC, AVIF."),
+        Limit(
+            "pageRegionsMax", pageRegionsMax, .count,
+            "Parts of a drawn page that are searched as pictures of their own; the largest."),
         Limit("thumbnailSide", thumbnailSide, .pixels, "Pixels on the longer side of a thumbnail."),
         Limit(
             "sourceCopySide", sourceCopySide, .pixels,

@@ -149,6 +149,8 @@ public enum Limits {
     /// Pixels of a picture that must be buffered whole: interlaced PNG, progressive JPEG, lossless or
     /// transparent WebP, HEIC, AVIF.
     public static let pictureBufferedPixelsMax = 50_000_000
+    /// Parts of a drawn page that are searched as pictures of their own; the largest.
+    public static let pageRegionsMax = 24
     /// Pixels on the longer side of a thumbnail.
     public static let thumbnailSide = 200
     /// Pixels on the longer side of the source copy that the journal keeps.

@@ -4,7 +4,9 @@ import Testing
 
 /// Contacts in order: the kept answers are those of working everything out anew.
 struct ContactBookTests {
-    private static let people = ["Ada", "Delta Fern", "Fern, Delta", "The Paper Lanterns", "Zoë", ""]
+    private static let people = [
+        "Ada", "Delta Fern", "Fern, Delta", "The Paper Lanterns", "Zoë", "",
+    ]
 
     private func card(_ uid: String, _ name: String, more: String = "") -> [UInt8] {
         Array("BEGIN:VCARD\nVERSION:4.0\nUID:\(uid)\nFN:\(name)\n\(more)END:VCARD\n".utf8)

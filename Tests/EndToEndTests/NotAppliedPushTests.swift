@@ -54,7 +54,8 @@ extension EndToEndTests {
                 let health = try deployment.run("health", "push", "ada", "watch", beats)
                 #expect(health.status == 1)
                 #expect(health.errors.contains("'\(beats)' line 2: "))
-                #expect(health.errors.contains("'\(beats)' line 3: entryInvalid: rate.unit must be"))
+                #expect(
+                    health.errors.contains("'\(beats)' line 3: entryInvalid: rate.unit must be"))
                 #expect(health.output.hasPrefix("stored 1 reading, not applied 2 at position "))
             }
         }
@@ -67,7 +68,8 @@ extension EndToEndTests {
                 #expect(try deployment.run("import", "album", "\(folder)/albums.jsonl").status == 0)
                 #expect(try deployment.run("calendar", "access", "ada", "fullAccess").status == 0)
                 // A fold inside a character, and a byte of Windows-1252.
-                let head = "BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\nUID:a\r\nDTSTART:20261210T180000Z\r\n"
+                let head =
+                    "BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\nUID:a\r\nDTSTART:20261210T180000Z\r\n"
                 let bytes =
                     Array("\(head)SUMMARY:Artist 1 in K".utf8) + [0xC3, 0x0D, 0x0A, 0x20, 0xB6]
                     + Array("ln ".utf8) + [0x96] + Array(" live\r\n".utf8)

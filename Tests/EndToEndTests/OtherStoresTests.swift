@@ -141,7 +141,9 @@ extension EndToEndTests {
 
                 let pushed = try push(file, "--revision", "5", "--anchor", "a5")
                 #expect(pushed.output.contains("stored 5 readings, not applied 1 at"), "\(pushed)")
-                #expect(pushed.errors.contains("line 6: entryInvalid: diastolic is missing"), "\(pushed)")
+                #expect(
+                    pushed.errors.contains("line 6: entryInvalid: diastolic is missing"),
+                    "\(pushed)")
                 let all = ["-5", "-4", "-3", "-2", "-1"].map { "0b4f2a6e" + $0 }
                 try await eventually({ try query() }, are: { ids($0) == all })
                 let glucose = try query("--kind", "bloodGlucose", "--unit", "mg/dL")

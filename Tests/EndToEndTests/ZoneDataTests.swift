@@ -60,7 +60,8 @@ extension EndToEndTests {
             }
         }
 
-        @Test("A worker with other data leaves calendars to others, and says so where there are none")
+        @Test(
+            "A worker with other data leaves calendars to others, and says so where there are none")
         func aWorkerWithOtherDataLeavesCalendarsToOthers() async throws {
             try await withTemporaryDirectory { folder in
                 let deployment = Deployment(folder: folder)

@@ -37,7 +37,9 @@ enum FuzzCalendars {
             for resource in resources {
                 _ = ICalendar.faults(of: resource, zone: "Europe/Berlin")
                 let again = ICalendar.occurrences(
-                    of: [CalendarResource(uid: resource.uid, text: Array(resource.unicodeText.utf8))],
+                    of: [
+                        CalendarResource(uid: resource.uid, text: Array(resource.unicodeText.utf8))
+                    ],
                     from: window.from, to: window.to, zone: "Europe/Berlin", occurrencesMax: 20_000)
                 let kept = ICalendar.occurrences(
                     of: [resource], from: window.from, to: window.to, zone: "Europe/Berlin",

@@ -103,7 +103,11 @@ public struct ContactBook: Sendable {
             let old = held[name] ?? [:]
             for (uid, resource) in collection.resources where old[uid]?.text != resource.text {
                 let place = Place(addressBook: name, uid: uid)
-                if read(resource.text, place, names) { fresh.append(place) } else { gone.insert(place) }
+                if read(resource.text, place, names) {
+                    fresh.append(place)
+                } else {
+                    gone.insert(place)
+                }
             }
         }
         held = collections.mapValues(\.resources)

@@ -1,5 +1,5 @@
+import Calendar
 import Foundation
-import Journal
 import Messages
 import Service
 
@@ -18,24 +18,26 @@ enum CalendarCommand: StoreCommand {
         "expand FILE.ics --from INSTANT --to INSTANT [--zone ZONE] [--count] [--with-cancelled]",
         "match TITLE… --names FILE [--mode contains|names] [--locale NAME]",
     ]
-    static let options: [CommandOption] = pushOptions("calendar") + [
-        .connect, .deadline, .json,
-        .value("zone", "ZONE", "for floating and all-day values (default UTC)"),
-        .value(
-            "interval", "MILLISECONDS", "watch: between two looks at the folder (default 2000)"),
-        .flag("once", "watch: bring the calendar to what the folder holds, and end"),
-        .value(
-            "from", "INSTANT", "expand: the window's begin; without an offset in each event's zone"),
-        .value("to", "INSTANT", "expand: the window's end, exclusive"),
-        .flag("count", "expand: print the number of occurrences alone"),
-        .flag("with-cancelled", "expand: cancelled occurrences too"),
-        .value("names", "FILE", "match: the names to look for, one a line"),
-        .value(
-            "mode", "MODE",
-            "match: names for whole words (default), contains for the plain rule of Foundation"),
-        .value("locale", "NAME", "match: the language for contains, such as tr_TR"),
-        .flag("at-venue", "match: the event is at a known venue"),
-    ]
+    static let options: [CommandOption] =
+        pushOptions("calendar") + [
+            .connect, .deadline, .json,
+            .value("zone", "ZONE", "for floating and all-day values (default UTC)"),
+            .value(
+                "interval", "MILLISECONDS", "watch: between two looks at the folder (default 2000)"),
+            .flag("once", "watch: bring the calendar to what the folder holds, and end"),
+            .value(
+                "from", "INSTANT",
+                "expand: the window's begin; without an offset in each event's zone"),
+            .value("to", "INSTANT", "expand: the window's end, exclusive"),
+            .flag("count", "expand: print the number of occurrences alone"),
+            .flag("with-cancelled", "expand: cancelled occurrences too"),
+            .value("names", "FILE", "match: the names to look for, one a line"),
+            .value(
+                "mode", "MODE",
+                "match: names for whole words (default), contains for the plain rule of Foundation"),
+            .value("locale", "NAME", "match: the language for contains, such as tr_TR"),
+            .flag("at-venue", "match: the event is at a known venue"),
+        ]
     static let details = """
         STATUS is \(statuses). Nothing is kept for an account without fullAccess, and losing it
         removes what was kept.

@@ -11,7 +11,8 @@ enum ContactsCommand: StoreCommand {
     static let name = "contacts"
     static let summary = "push contact cards of an account, state its access, or ask who is there"
     static let usage = [
-        "push ACCOUNT ADDRESSBOOK FILE.vcf…", "query ACCOUNT [--all] [--name NAME] [--follow] [--json]",
+        "push ACCOUNT ADDRESSBOOK FILE.vcf…",
+        "query ACCOUNT [--all] [--name NAME] [--follow] [--json]",
         "access ACCOUNT STATUS",
     ]
     static let options: [CommandOption] =

@@ -1,3 +1,4 @@
+import Journal
 import Messages
 import Service
 

@@ -1,5 +1,6 @@
 import Messages
 import Queue
+import Service
 
 /// Workers: a worker machine, a replica machine, a store and jobs that take a while.
 extension Simulation {

@@ -171,7 +171,9 @@ final class SimulatedMonth {
         guard stores[worker].position == journal.head else {
             return "replica \(worker) stands at \(stores[worker].position.map { "\($0)" } ?? "0")"
         }
-        guard content.putAside.isEmpty else { return "replica \(worker) put records aside" }
+        guard content.putAside.isEmpty else {
+            return "replica \(worker) put aside \(content.putAside)"
+        }
         for (name, wanted) in month.expected.sorted(by: { $0.key < $1.key }) {
             let held = content.accounts[name] ?? AccountCalendars()
             guard held.access == wanted.access else {

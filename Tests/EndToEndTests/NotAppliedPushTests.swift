@@ -31,7 +31,7 @@ extension EndToEndTests {
                 let lines = calendar.errors.split(separator: "\n").map(String.init)
                 #expect(
                     lines == [
-                        "sightline: '\(page)': notACalendar: the text has no component",
+                        "sightline: '\(page)': notACalendar: the text has no BEGIN of a component",
                         "sightline: '\(trip)': trip: ruleInvalid: RRULE: there is no part UNTL",
                         "sightline: '\(trip)': trip: zoneUnknown: TZID Nowhere: the zone of floating "
                             + "values is used",

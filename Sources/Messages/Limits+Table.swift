@@ -256,7 +256,8 @@ extension Limits {
                 + "next change of its calendar."),
         Limit(
             "refusedPartsShown", refusedPartsShown, .count,
-            "Names in the reply to a change that the owner of a store does not allow."),
+            "Names in the reply to a change that the owner of a store does not allow, and parts in "
+                + "the reply to one that is not applied as a whole."),
         Limit(
             "subscriptionsPerClientMax", subscriptionsPerClientMax, .count,
             "Subscriptions of one client."),
@@ -282,6 +283,10 @@ extension Limits {
         Limit(
             "entriesPerCollectionMax", entriesPerCollectionMax, .count,
             "Entries of one collection of an account, such as a calendar; more are refused."),
+        Limit(
+            "contactsRememberedMax", contactsRememberedMax, .count,
+            "Contacts of all accounts that a worker keeps read and in order; others are read when "
+                + "they are asked for."),
         Limit(
             "contactFileBytesMax", contactFileBytesMax, .bytes,
             "Bytes of a file of contact cards that a command reads."),

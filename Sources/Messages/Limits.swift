@@ -236,7 +236,8 @@ public enum Limits {
     /// Days for which a replica keeps an event behind its last occurrence, counted at the next
     /// change of its calendar.
     public static let eventRetentionDays = 400
-    /// Names in the reply to a change that the owner of a store does not allow.
+    /// Names in the reply to a change that the owner of a store does not allow, and parts in the
+    /// reply to one that is not applied as a whole.
     public static let refusedPartsShown = 100
 
     /// Subscriptions of one client.
@@ -258,6 +259,9 @@ public enum Limits {
 
     /// Entries of one collection of an account, such as a calendar; more are refused.
     public static let entriesPerCollectionMax = 1_000_000
+    /// Contacts of all accounts that a worker keeps read and in order; others are read when they are
+    /// asked for.
+    public static let contactsRememberedMax = 200_000
     /// Bytes of a file of contact cards that a command reads.
     public static let contactFileBytesMax = 64 << 20
     /// Bytes of one health reading.

@@ -62,9 +62,11 @@ struct Sightline {
         }
     }
 
-    /// Says on standard error what went wrong.
+    /// Says on standard error what went wrong; strangers' text steers no terminal.
     static func complain(_ text: String) {
-        FileHandle.standardError.write(Data("sightline: \(text)\n".utf8))
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+        let shown = lines.map { TerminalText.escaped(String($0)) }.joined(separator: "\n")
+        FileHandle.standardError.write(Data("sightline: \(shown)\n".utf8))
     }
 }
 

@@ -33,6 +33,17 @@ extension EndToEndTests {
                     [script] + address + ["calendar", "push", "ada", "home", "\(folder)/home.ics"],
                     executable: python)
                 #expect(pushed.status == 0, "\(pushed)")
+                #expect(pushed.errors.isEmpty, "\(pushed)")
+                // Another client hears of what does not count, too.
+                let other = try Command.run(
+                    [script] + address + [
+                        "calendar", "push", "ada", "work", "\(folder)/home.ics", "--zone",
+                        "Mars/Olympus",
+                    ], executable: python)
+                #expect(
+                    other.errors
+                        == "not applied: zone: zoneUnknown: zone Mars/Olympus: the one before "
+                        + "stays\n", "\(other)")
                 let upcoming = try deployment.run(
                     "upcoming", "ada", "--as-of", "2026-12-01T12:00:00Z")
                 #expect(upcoming.output.contains("sightline://album/album-1"), "\(upcoming)")

@@ -97,10 +97,11 @@ struct ClientBench {
         let sent = bench.handle(.submit(ticket: 1, .change(0, budget: 0)))
         let record = try #require(sent.last)
         #expect(record.header.budgetMilliseconds == Limits.changeBudgetMilliseconds)
-        var ack = Message(Header(.ack, requestID: record.header.requestID))
+        var ack = Message(Header(.ack, requestID: record.header.requestID), body: [7])
         ack.fields.position = Position(epoch: 1, sequence: 2)
         _ = bench.handle(.message(ack))
-        #expect(bench.outcomes.map(\.outcome) == [.ack(Position(epoch: 1, sequence: 2))])
+        #expect(
+            bench.outcomes.map(\.outcome) == [.ack(Position(epoch: 1, sequence: 2), body: [7])])
     }
 
     @Test func withoutAnAnswerTheDeadlineIsTheEnd() {

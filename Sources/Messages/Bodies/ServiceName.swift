@@ -31,6 +31,9 @@ public enum ServiceName {
         calendarUpcoming, contactQuery, healthQuery, accountExport, status,
     ]
 
+    /// Those whose answers a client can subscribe to.
+    public static let lists = [calendarUpcoming, contactQuery, healthQuery]
+
     /// The stores of accounts that a service reads; none for most.
     public static func stores(of service: String) -> [StoreKind] {
         switch service {

@@ -45,7 +45,7 @@ extension Client {
         case .final: answered(message, .final(message), &actions)
         case .ack:
             guard let position = message.fields.position else { return }
-            answered(message, .ack(position), &actions)
+            answered(message, .ack(position, body: message.body), &actions)
         case .error: failed(message, now, &actions)
         case .notify: notified(message, &actions)
         case .ping: actions.append(.send(Message(Header(.pong))))

@@ -29,8 +29,9 @@ public struct ClientConfiguration: Sendable {
 public enum Outcome: Sendable, Equatable {
     /// The reply to a request, complete or not.
     case final(Message)
-    /// The change is stored at this position.
-    case ack(Position)
+    /// The change is stored at this position; the body says what of it is not applied, and is empty
+    /// if all of it is.
+    case ack(Position, body: [UInt8])
     /// It failed; the body is empty unless the code says otherwise.
     case error(ErrorCode, text: String, retryAfterMilliseconds: UInt32?, body: [UInt8])
     /// No answer came inside the budget.

@@ -9,7 +9,6 @@ extension Router {
         static let search = "image.search"
         /// `dead.list`, `dead.show`, `dead.drop`.
         static let deadPrefix = "dead."
-        static let upcoming = "calendar.upcoming"
     }
 
     mutating func admit(
@@ -226,10 +225,10 @@ extension Router {
         _ id: RequestID, _ client: Identity, _ now: Now, _ actions: inout [RouterAction]
     ) {
         let key = RequestKey(client: client, id: id)
-        if subscriptions[key] != nil {
+        if let subscription = subscriptions[key] {
             removeSubscription(key)
             return refuse(
-                .error(.cancelled, "the client cancelled"), key, OwnService.upcoming, &actions)
+                .error(.cancelled, "the client cancelled"), key, subscription.service, &actions)
         }
         guard exchanges[key] != nil else { return }
         fail(key, .error(.cancelled, "the client cancelled"), now, &actions)

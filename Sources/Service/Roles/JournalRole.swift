@@ -141,7 +141,8 @@ final class JournalRole: Role {
                     before: entries, in: backend, own: settings.zoneData)
                 let outcomes = try backend.append(declared + entries).dropFirst(declared.count)
                 let answers = zip(group, outcomes).map { (ticket: $0.ticket, outcome: $1) }
-                mailbox.post(.event(.appended(answers, head: backend.head)))
+                let bodies = UnappliedParts.bodies(of: group, outcomes)
+                mailbox.post(.event(.appended(answers, head: backend.head, bodies: bodies)))
             } catch {
                 mailbox.post(.event(.appendFailed(group.map(\.ticket), "\(error)")))
             }

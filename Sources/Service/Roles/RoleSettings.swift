@@ -45,6 +45,8 @@ struct WorkerSettings: Sendable {
     var lanes: Int
     /// The only types to match, if this worker covers a part; nil for all.
     var types: [String]?
+    /// The version of the time zone data of this build.
+    var zoneData: String
 
     /// How the worker's replica follows the journal, from the position of its store.
     func replica(

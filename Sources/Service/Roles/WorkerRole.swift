@@ -195,7 +195,7 @@ final class WorkerRole: Role {
             isReady = false
             // Nothing is answered from what is forgotten.
             step(.position(Position(epoch: epoch, sequence: 0), isReady: false), now)
-            services.upcoming.forgetAll()
+            services.forgetAll()
             applying.run { [store, mailbox] in
                 store.reset(epoch: epoch)
                 // Removes the files of the index, too.
@@ -213,10 +213,10 @@ final class WorkerRole: Role {
 
     /// Routers hear of what their clients may want to know.
     private func tell(_ news: ReplicaNews, at position: Position, _ now: Now) {
-        for account in news.endedAccounts { services.upcoming.forget(account) }
+        for account in news.endedAccounts { services.forget(account) }
         if !news.endedAccounts.isEmpty { step(.accountsEnded(news.endedAccounts), now) }
         let offersLists = settings.machine.offers.contains {
-            $0.service == ServiceName.calendarUpcoming
+            ServiceName.lists.contains($0.service)
         }
         guard offersLists, !news.changed.isEmpty else { return }
         step(.changed(news.changed, at: position), now)

@@ -82,7 +82,7 @@ struct RoleBuilder {
             machine: machine, urls: urls, snapshotRecords: options.snapshotRecords,
             retention: RetentionPolicy(
                 historyMilliseconds: Int64(options.historyDays) * 86_400_000),
-            zoneData: ICalendar.zoneDataVersion)
+            zoneData: options.zoneData)
     }
 
     func worker(routers: [String], journal: String) -> WorkerSettings {
@@ -103,7 +103,8 @@ struct RoleBuilder {
             machine: WorkerConfiguration(
                 identity: Identity(using: &random), incarnation: incarnation, name: options.name,
                 offers: offers, credit: UInt32(options.lanes * 4), concurrency: options.lanes),
-            routerURLs: routers, journalURL: journal, lanes: options.lanes, types: options.types)
+            routerURLs: routers, journalURL: journal, lanes: options.lanes, types: options.types,
+            zoneData: options.zoneData)
     }
 
     func openJournal(readOnly: Bool = false) throws -> SegmentJournal {

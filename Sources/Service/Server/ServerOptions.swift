@@ -1,3 +1,4 @@
+import Calendar
 import Messages
 
 /// What the roles of a process are started with; the command fills it from flags, environment
@@ -38,6 +39,8 @@ public struct ServerOptions: Sendable {
     public var trustsNetwork = false
     /// The deployment's key for continue tokens; empty for a random one.
     public var key: [UInt8] = []
+    /// The version of the time zone data of this build; a test may state another.
+    package var zoneData = ICalendar.zoneDataVersion
 
     /// Defaults for a data folder.
     public init(data: String) { self.data = data }

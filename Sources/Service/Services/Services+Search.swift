@@ -14,7 +14,7 @@ extension Services {
             throw ServiceFailure(
                 .handedBack, "the deployment compares '\(call.content.printVersion ?? "")'")
         }
-        if call.request.fields.text(.account) != nil { try call.requireZoneData() }
+        if call.request.fields.text(.account) != nil { try requireZoneData(call.content) }
         var watch = StageWatch()
         let query = try query(request, call, &watch)
         let catalog = call.catalog

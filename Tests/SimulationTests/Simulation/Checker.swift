@@ -50,7 +50,7 @@ struct Checker {
         }
         switch outcome {
         case .final(let final): check(final, of: expectation, at: now)
-        case .ack(let position):
+        case .ack(let position, _):
             acks += 1
             let record = Record(
                 fields: expectation.message.fields, body: expectation.message.body)

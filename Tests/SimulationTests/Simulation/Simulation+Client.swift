@@ -35,11 +35,15 @@ extension Simulation {
 
     private func finished(_ client: Int, _ ticket: Int, _ outcome: Outcome) {
         checker.finished(ticket, outcome, at: now)
+        if let month {
+            if let fault = month.finished(ticket, outcome, at: now) { checker.fail(fault, at: now) }
+            return
+        }
         guard let expectation = checker.submissions[ticket],
             expectation.message.command == .record
         else { return }
         switch outcome {
-        case .ack(let position): clients[client].lastAcknowledged = position
+        case .ack(let position, _): clients[client].lastAcknowledged = position
         case .final: checker.fail("FINAL to a change", at: now)
         case .error, .timedOut:
             // The same change again: the journal must not store it twice.
@@ -62,6 +66,7 @@ extension Simulation {
         guard !isCalm else { return }
         events.insert(.clientActs(client), at: now + below(60) * Self.millisecond)
         guard clients[client].isUp else { return }
+        if let month { return send(month, from: client) }
         switch below(20) {
         case 0..<13:
             var message = SimulatedSearch.request(

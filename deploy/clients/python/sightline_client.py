@@ -50,6 +50,23 @@ class Reply:
     diagnostics: dict | None
 
 
+@dataclass
+class Stored:
+    """A change that the journal has stored."""
+
+    position: tuple  # (epoch, sequence)
+    not_applied: list  # what of it is not applied: dicts with code, reason, and place, id or neither
+    not_applied_total: int  # with those that are not listed
+
+    def complaints(self):
+        """What is not applied, a line each, for people."""
+        for part in self.not_applied:
+            entry = part.get("id") or (f"put[{part['place']}]" if "place" in part else "zone")
+            yield f"{entry}: {part['code']}: {part['reason']}"
+        if self.not_applied_total > len(self.not_applied):
+            yield f"and {self.not_applied_total - len(self.not_applied)} more"
+
+
 class Client:
     """One connection to a router. Not for use by several threads."""
 
@@ -99,7 +116,7 @@ class Client:
             json.loads(final.diagnostics) if final.diagnostics else None)
 
     def record(self, kind, body, blobs=(), budget=10_000, change_id=None, source=None, **fields):
-        """Makes a change; `blobs` are (role, bytes). Returns its position once it is durable.
+        """Makes a change; `blobs` are (role, bytes). Returns a Stored once it is durable.
 
         Sent again with the same source and change id, it is not applied twice.
         """
@@ -110,7 +127,11 @@ class Client:
         message.add("producerTime", time.time_ns() // 1_000_000)
         for role, data in blobs:
             message.add("blob", bytes([ROLES[role]]) + hashlib.sha256(data).digest())
-        return _position(self._exchange(message, "ack").get("position"))
+        ack = self._exchange(message, "ack")
+        answer = json.loads(ack.body) if ack.body else {}
+        parts = answer.get("notApplied", [])
+        return Stored(
+            _position(ack.get("position")), parts, answer.get("total", len(parts)))
 
     def _message(self, command, body, attachments, budget, fields):
         message = Message(command, uuid.uuid4().bytes, budget, body=_json(body))
@@ -225,13 +246,18 @@ def calendar_push(client, arguments):
     body = {
         "calendar": arguments.calendar, "revision": revision, "zone": arguments.zone,
         "reset": arguments.reset, "put": [{"ics": text}]}
-    epoch, sequence = client.record("calendar.change", body, account=arguments.account)
-    print(f"stored at {epoch:x}/{sequence}")
+    _told(client.record("calendar.change", body, account=arguments.account))
 
 
 def calendar_access(client, arguments):
     body = {"status": arguments.status}
-    epoch, sequence = client.record("calendar.access", body, account=arguments.account)
+    _told(client.record("calendar.access", body, account=arguments.account))
+
+
+def _told(stored):
+    for complaint in stored.complaints():
+        print(f"not applied: {complaint}", file=sys.stderr)
+    epoch, sequence = stored.position
     print(f"stored at {epoch:x}/{sequence}")
 
 

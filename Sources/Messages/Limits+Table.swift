@@ -167,6 +167,10 @@ extension Limits {
             "pictureBufferedPixelsMax", pictureBufferedPixelsMax, .pixels,
             "Pixels of a picture that must be buffered whole: interlaced PNG, "
                 + "progressive JPEG, lossless or transparent WebP, HEIC, AVIF."),
+        Limit("pictureScansMax", pictureScansMax, .count, "Scans of one JPEG picture."),
+        Limit(
+            "pictureProfileBytesMax", pictureProfileBytesMax, .bytes,
+            "Bytes of the ICC profile of a picture in four inks; a larger one is not followed."),
         Limit("thumbnailSide", thumbnailSide, .pixels, "Pixels on the longer side of a thumbnail."),
         Limit(
             "sourceCopySide", sourceCopySide, .pixels,

@@ -149,6 +149,10 @@ public enum Limits {
     /// Pixels of a picture that must be buffered whole: interlaced PNG, progressive JPEG, lossless or
     /// transparent WebP, HEIC, AVIF.
     public static let pictureBufferedPixelsMax = 50_000_000
+    /// Scans of one JPEG picture.
+    public static let pictureScansMax = 256
+    /// Bytes of the ICC profile of a picture in four inks; a larger one is not followed.
+    public static let pictureProfileBytesMax = 4_194_304
     /// Pixels on the longer side of a thumbnail.
     public static let thumbnailSide = 200
     /// Pixels on the longer side of the source copy that the journal keeps.

@@ -13,9 +13,6 @@
 #ifndef SIGHTLINE_CISOLATION_SHIM_H
 #define SIGHTLINE_CISOLATION_SHIM_H
 
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE
-#endif
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/memfd.h>
@@ -34,6 +31,14 @@
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+// glibc has these for _GNU_SOURCE only, with which its headers would differ from those of other modules.
+#ifndef F_ADD_SEALS
+#define F_ADD_SEALS 1033
+#define F_SEAL_SEAL 1
+#define F_SEAL_SHRINK 2
+#define F_SEAL_GROW 4
+#endif
 
 // The beginning of the shared memory; the input follows it, then the output.
 typedef struct {

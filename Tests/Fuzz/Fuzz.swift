@@ -1,12 +1,13 @@
 import Foundation
+import TestSupport
 
 /// Reads damaged files until the time is over; for AddressSanitizer, with which it is built.
 ///
 ///     sightline-fuzz [pictures|calendars|cards] SEEDS [SECONDS] [SEED] [KEEP]
 ///
-/// SEEDS is a folder of pictures, of calendars or of contact cards, which are damaged at random by SEED. What is being
-/// read is written to the folder KEEP first, and stays there if this process ends over it. Exit
-/// status 1 if something was found.
+/// SEEDS is a folder of pictures, to which the tests' own are added, of calendars or of contact
+/// cards, which are damaged at random by SEED. What is being read is written to the folder KEEP
+/// first, and stays there if this process ends over it. Exit status 1 if something was found.
 @main
 enum Fuzz {
     static func main() throws {
@@ -46,7 +47,9 @@ enum Fuzz {
                 seed: seed, keep: keep)
         default:
             try FuzzPictures.run(
-                seeds: try FuzzPictures.seeds(in: folder), until: end, seed: seed, keep: keep)
+                seeds: try FuzzPictures.seeds(in: folder)
+                    + FuzzPictures.seeds(in: PackageRoot.path("Tests/RasterTests/Fixtures")),
+                until: end, seed: seed, keep: keep)
         }
     }
 }

@@ -17,7 +17,7 @@ struct InkProfile {
         let number = Int(segment[segment.startIndex + Self.name.count])
         let total = Int(segment[segment.startIndex + Self.name.count + 1])
         if count == 0 { count = total }
-        guard (1...count).contains(number), total == count, parts[number] == nil else {
+        guard number >= 1, number <= count, total == count, parts[number] == nil else {
             isBroken = true
             return
         }

@@ -69,8 +69,10 @@ struct InkProfileTests {
         // The number of segments that the first one states.
         halved[2 + 4 + 13] += 1
         let large = [UInt8](repeating: 0, count: PictureLimits.profileBytesMax)
+        var none = InkFile.with(profile, jpeg)
+        none[2 + 4 + 13] = 0
         let unread = [
-            halved, InkFile.with(InkFile.profile(space: "RGB "), jpeg),
+            halved, none, InkFile.with(InkFile.profile(space: "RGB "), jpeg),
             InkFile.with(Array(profile[..<200]), jpeg), InkFile.with(profile + large, jpeg),
             InkFile.with(Array(profile[..<132]) + profile[200...], jpeg),
         ]

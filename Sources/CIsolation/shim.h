@@ -287,6 +287,9 @@ static inline int sl_isolated_share(
     return memory;
 }
 
+// The scheduling priority of this thread.
+static inline int sl_isolated_priority(void) { return getpriority(PRIO_PROCESS, 0); }
+
 // From then on the process can be waited for.
 static inline void sl_isolated_follow(sl_isolated *job, pid_t pid) {
     job->pid = pid;

@@ -36,8 +36,7 @@ public enum DecoderProcesses {
         _ bytes: UnsafePointer<UInt8>?
     ) -> Bool {
         var order = order
-        // The priority of this thread.
-        order.nice = getpriority(PRIO_PROCESS, 0)
+        order.nice = sl_isolated_priority()
         let memory = sl_isolated_share(&job, &order, parameters, bytes)
         guard memory >= 0 else { return false }
         defer { close(memory) }

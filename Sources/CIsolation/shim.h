@@ -40,7 +40,7 @@
 #define F_SEAL_GROW 4
 #endif
 
-// The beginning of the shared memory; the input follows it, then the output.
+// The beginning of the shared memory; the parameters follow it, then the output, then the input.
 typedef struct {
     // What the work returned: 0 for success, else its own code.
     int status;
@@ -77,14 +77,15 @@ typedef struct {
     int nice;
 } sl_isolated_order;
 
-enum sl_isolated_place { SL_ISOLATED_HEAD = 256, SL_ISOLATED_INPUT = 1024 };
+enum sl_isolated_place { SL_ISOLATED_PARAMETERS = 256, SL_ISOLATED_OUTPUT = 4096 };
 
-static inline size_t sl_isolated_output_place(const sl_isolated_order *order) {
-    return (SL_ISOLATED_INPUT + order->input_bytes + 4095) & ~(size_t)4095;
+// Where the input begins, up to which the memory is mapped in this process.
+static inline size_t sl_isolated_input_place(const sl_isolated_order *order) {
+    return (SL_ISOLATED_OUTPUT + order->output_bytes + 4095) & ~(size_t)4095;
 }
 
 static inline size_t sl_isolated_shared_bytes(const sl_isolated_order *order) {
-    return sl_isolated_output_place(order) + order->output_bytes;
+    return sl_isolated_input_place(order) + order->input_bytes;
 }
 
 typedef struct {
@@ -138,8 +139,9 @@ static inline void sl_isolated_run(const sl_isolated_order *order, int memory) {
     size_t before = sl_isolated_field("VmRSS:");
     sl_isolated_head *head = (sl_isolated_head *)shared;
     sl_isolated_call call = {
-        shared + SL_ISOLATED_HEAD, shared + SL_ISOLATED_INPUT, order->input_bytes, head->values,
-        head->message, sizeof head->message, shared + sl_isolated_output_place(order)};
+        shared + SL_ISOLATED_PARAMETERS, shared + sl_isolated_input_place(order),
+        order->input_bytes, head->values, head->message, sizeof head->message,
+        shared + SL_ISOLATED_OUTPUT};
     head->status = order->work(&call);
     size_t peak = sl_isolated_field("VmHWM:");
     head->peak_bytes = peak > before ? peak - before : 0;
@@ -255,6 +257,20 @@ static inline pid_t sl_isolated_ask(
     return answer;
 }
 
+// Writes all bytes at a place of a file; 0 if it cannot.
+static inline int sl_isolated_write(
+    int file, const unsigned char *bytes, size_t count, size_t place) {
+    while (count > 0) {
+        ssize_t written = pwrite(file, bytes, count, (off_t)place);
+        if (written < 0 && errno == EINTR) continue;
+        if (written <= 0) return 0;
+        bytes += written;
+        count -= (size_t)written;
+        place += (size_t)written;
+    }
+    return 1;
+}
+
 // Makes the shared memory and writes the input to it. Nobody can make it smaller, whatever becomes
 // of the process that shares it. Returns its file, or -1.
 static inline int sl_isolated_share(
@@ -262,12 +278,14 @@ static inline int sl_isolated_share(
     const unsigned char *bytes) {
     memset(job, 0, sizeof *job);
     job->process = -1;
-    if (order->parameter_bytes > SL_ISOLATED_INPUT - SL_ISOLATED_HEAD) return -1;
-    job->mapped = sl_isolated_shared_bytes(order);
+    if (order->parameter_bytes > SL_ISOLATED_OUTPUT - SL_ISOLATED_PARAMETERS) return -1;
+    job->mapped = sl_isolated_input_place(order);
     int memory = (int)syscall(SYS_memfd_create, "isolated", MFD_CLOEXEC | MFD_ALLOW_SEALING);
     if (memory < 0) return -1;
     void *shared = MAP_FAILED;
-    if (ftruncate(memory, (off_t)job->mapped) == 0
+    // Written and not mapped: no page of it has to be cleared and faulted in.
+    if (ftruncate(memory, (off_t)sl_isolated_shared_bytes(order)) == 0
+        && sl_isolated_write(memory, bytes, order->input_bytes, sl_isolated_input_place(order))
         && fcntl(memory, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) == 0) {
         shared = mmap(
             NULL, job->mapped, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, memory, 0);
@@ -277,13 +295,10 @@ static inline int sl_isolated_share(
         return -1;
     }
     job->head = (sl_isolated_head *)shared;
-    job->output = (unsigned char *)shared + sl_isolated_output_place(order);
+    job->output = (unsigned char *)shared + SL_ISOLATED_OUTPUT;
     // What the process dies of, if it says nothing.
     job->head->status = -1;
-    memcpy((unsigned char *)shared + SL_ISOLATED_HEAD, parameters, order->parameter_bytes);
-    if (order->input_bytes > 0) {
-        memcpy((unsigned char *)shared + SL_ISOLATED_INPUT, bytes, order->input_bytes);
-    }
+    memcpy((unsigned char *)shared + SL_ISOLATED_PARAMETERS, parameters, order->parameter_bytes);
     return memory;
 }
 
@@ -301,7 +316,7 @@ static inline enum sl_isolated_state sl_isolated_wait(sl_isolated *job, int mill
     int status = 0;
     if (job->process >= 0) {
         struct pollfd event = {job->process, POLLIN, 0};
-        poll(&event, 1, milliseconds);
+        if (poll(&event, 1, milliseconds) == 0) return SL_ISOLATED_RUNNING;
     } else {
         poll(NULL, 0, 1);
     }

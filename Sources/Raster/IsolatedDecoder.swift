@@ -26,7 +26,7 @@ struct IsolatedDecoder {
     let memoryBytes: Int
 
     /// Milliseconds between two questions whether to stop.
-    private static let pollMilliseconds: Int32 = 5
+    private static let pollMilliseconds: Int32 = 10
 
     /// Runs it with its own parameters and with bytes of a file, and hands on what it wrote.
     ///

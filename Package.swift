@@ -113,6 +113,7 @@ let package = Package(
             name: "ServiceTests",
             dependencies: [
                 "Catalog", "Journal", "Matching", "Messages", "Queue", "Raster", "Service",
+                "SQLite",
                 "TestSupport",
             ]),
         .testTarget(

@@ -97,11 +97,11 @@ public struct PictureQuery: Sendable {
                 best[match.entry] = PictureMatch(match, look.place)
             }
             if !found.isComplete {
-                return PictureOutcome(matches: [], checked: checked, isComplete: false)
+                return PictureOutcome(matches: [], checked: checked, end: found.end)
             }
         }
         let matches = best.values.sorted { ($0.distance, $0.entry) < ($1.distance, $1.entry) }
-        return PictureOutcome(matches: matches, checked: checked, isComplete: true)
+        return PictureOutcome(matches: matches, checked: checked, end: .complete)
     }
 }
 
@@ -127,12 +127,15 @@ public struct PictureMatch: Sendable {
 
 /// What a search with a picture found.
 public struct PictureOutcome: Sendable {
-    /// By distance, then by entry; empty if the search was stopped.
+    /// By distance, then by entry; empty if the search is not complete.
     public let matches: [PictureMatch]
     /// Comparisons that were made.
     public let checked: Int
-    /// Whether the search came to its end.
-    public let isComplete: Bool
+    /// How the search ended.
+    public let end: SearchEnd
+
+    /// Whether the search looked at everything.
+    public var isComplete: Bool { end == .complete }
 }
 
 extension PictureLimits {

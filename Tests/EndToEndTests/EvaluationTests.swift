@@ -85,6 +85,7 @@ extension EndToEndTests {
             ["--pictures", "/tmp", "--root", "/tmp"],
             ["--root", "/tmp", "--connect", "127.0.0.1", "--entries", "5"],
             ["--pictures", "/tmp", "--compare", "/nowhere.json"],
+            ["--pictures", "/tmp", "--kind", "painting"],
         ])
         func wrongCallsAreNamed(options: [String]) throws {
             let run = try Command.run(["evaluate"] + options)

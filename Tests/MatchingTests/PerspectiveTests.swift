@@ -78,6 +78,32 @@ struct PerspectiveTests {
         }
     }
 
+    @Test func whatRepeatsItselfAgreesTooOnceItsPlaceIsKnown() throws {
+        // The right half is one tile over and over: no feature there has a nearest one of its own.
+        let (picture, tile) = (
+            GeneratedPictures.shapes(seed: 60),
+            GeneratedPictures.shapes(seed: 61, width: 40, height: 40, count: 8)
+        )
+        var pixels = picture.pixels
+        for y in 0..<picture.height {
+            for x in picture.width / 2..<picture.width {
+                pixels[y * picture.width + x] = tile.pixels[y % 40 * 40 + x % 40]
+            }
+        }
+        let mixed = GrayImage(width: picture.width, height: picture.height, pixels: pixels)
+        let query = GeneratedPictures.noisy(
+            GeneratedPictures.view(
+                of: mixed, inverse: [0.9, 0.1, -50, -0.1, 0.9, 0, 0, 0, 1], width: 480, height: 400),
+            size: 3, seed: 5)
+        let match = try #require(try search(query, in: [mixed]).first)
+        let print = try FeaturePrint(of: mixed)
+        let alone = print.features.count {
+            Int($0.x) < picture.width / 2 * LocalFeature.unitsPerPixel
+        }
+        #expect(print.features.count > alone + 60)
+        #expect(match.inliers > alone)
+    }
+
     @Test func mirrorImageIsNotAccepted() throws {
         let picture = GeneratedPictures.shapes(seed: 40)
         #expect(try search(GeneratedPictures.mirrored(picture), in: [picture]).isEmpty)

@@ -4,6 +4,7 @@ import Journal
 import Matching
 import Messages
 import Queue
+import SQLite
 import Service
 import TestSupport
 import Testing
@@ -26,7 +27,7 @@ struct ReplicaIndexTests {
         }
     }
 
-    @Test func withoutItsIndexFilesAReplicaMakesThemAgain() throws {
+    @Test func withoutItsIndexFilesAReplicaIsMadeAnew() throws {
         try withTemporaryDirectory { path in
             let before = try filled(path)
             let name = try #require(try indexFiles(path).first)
@@ -34,13 +35,47 @@ struct ReplicaIndexTests {
             var bytes = try #require(FileManager.default.contents(atPath: file))
             bytes[bytes.count / 2] ^= 1
             try bytes.write(to: URL(fileURLWithPath: file))
+            #expect(try ReplicaStore(folder: path, log: log).position == nil)
+            #expect(try indexFiles(path).isEmpty)
+            // The journal has all of it.
+            #expect(try filled(path) == before)
+            #expect(try indexFiles(path).count == 1)
+        }
+    }
+
+    @Test func aPrintIsKeptOnce() throws {
+        try withTemporaryDirectory { path in
+            let before = try filled(path)
+            let kept = try storedPrints(path)
+            // Those that came after the last that an index file has.
+            #expect(kept == hashes((Self.count - kept.count)..<Self.count))
+            #expect(1..<256 ~= kept.count)
+            // What a process did not come to remove is removed by the next one.
+            let first = SyntheticPrint.print(0).encoded()
+            try withDatabase(path) { database in
+                try database.run(
+                    "INSERT INTO print VALUES (?, ?)", .blob(ContentHash.of(first).bytes),
+                    .blob(first))
+            }
+            #expect(answers(try ReplicaStore(folder: path, log: log)) == before)
+            #expect(try storedPrints(path) == kept)
+        }
+    }
+
+    @Test func aPrintOfTwoEntitiesIsKeptUntilBothAreInIndexFiles() throws {
+        try withTemporaryDirectory { path in
+            _ = try filled(path)
+            do {
+                let store = try ReplicaStore(folder: path, log: log)
+                put(0, as: 9_000, store)
+                store.mergeIndex()
+                #expect(found(SyntheticPrint.print(0), store) == ["0", "9000"])
+            }
+            #expect(try storedPrints(path).isSuperset(of: hashes(0..<1)))
             let store = try ReplicaStore(folder: path, log: log)
-            #expect(filesInUse(store) == 0)
-            #expect(answers(store) == before)
-            store.mergeIndex()
-            #expect(filesInUse(store) == 1)
-            #expect(try indexFiles(path) != [name])
-            #expect(answers(store) == before)
+            #expect(found(SyntheticPrint.print(0), store) == ["0", "9000"])
+            _ = store.apply([removal(0)], blobs: [], through: position(20_000))
+            #expect(found(SyntheticPrint.print(0), store) == ["9000"])
         }
     }
 
@@ -120,19 +155,37 @@ struct ReplicaIndexTests {
         _ = store.apply([record(message, 1)], blobs: [], through: position(1))
     }
 
-    private func put(_ number: Int, _ store: ReplicaStore) {
+    /// The prints that the replica's file has; nobody uses it.
+    private func storedPrints(_ path: String) throws -> Set<[UInt8]> {
+        var prints: Set<[UInt8]> = []
+        try withDatabase(path) { database in
+            prints = Set(try database.rows("SELECT hash FROM print") { $0.blob(0) })
+        }
+        return prints
+    }
+
+    private func withDatabase(_ path: String, _ body: (SQLite.Connection) throws -> Void) throws {
+        try body(try SQLite.Connection(path: path + "/replica.sqlite"))
+    }
+
+    private func hashes(_ numbers: Range<Int>) -> Set<[UInt8]> {
+        Set(numbers.map { ContentHash.of(SyntheticPrint.print($0).encoded()).bytes })
+    }
+
+    private func put(_ number: Int, as name: Int? = nil, _ store: ReplicaStore) {
+        let id = name ?? number
         let bytes = SyntheticPrint.print(number).encoded()
         let hash = ContentHash.of(bytes)
         var entity = EntityPut(
-            entity: EntityName(type: "sign", id: "\(number)"),
-            properties: ["name": .string("Sign \(number)")], labels: [])
+            entity: EntityName(type: "sign", id: "\(id)"),
+            properties: ["name": .string("Sign \(id)")], labels: [])
         entity.pictures = [
             EntityPut.Picture(picture: nil, prints: [FeaturePrint.version: hash])
         ]
         let message = Message.change(
-            .entityPut, entity.json, source: "test", id: "\(number)", partitionKey: "\(number)",
+            .entityPut, entity.json, source: "test", id: "\(id)", partitionKey: "\(id)",
             catalog: Self.catalog, budgetMilliseconds: 1)
-        let place = number + 2
+        let place = id + 2
         _ = store.apply(
             [record(message, place)], blobs: [(hash, bytes)], through: position(place))
     }

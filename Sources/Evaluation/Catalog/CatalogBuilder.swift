@@ -48,6 +48,7 @@ struct CatalogBuilder {
             try await fill(
                 &catalog, with: missing, seed: seed, hashes: made.map(\.fileHash))
         }
+        catalog.build.indexBytes = catalog.prints.byteCounts
         catalog.build.residentBytes = max(0, instruments.resident() - before)
         catalog.build.milliseconds = Double(instruments.monotonic() - begin) / 1e6
         return catalog

@@ -39,6 +39,8 @@ public struct CatalogBuild: Sendable {
     public var features = 0
     /// Bytes of all encoded prints.
     public var printBytes = 0
+    /// What a worker keeps of all entries: bytes that every search scans, and bytes of pictures.
+    public var indexBytes = (scanned: 0, pictures: 0)
     /// Bytes by which the process grew.
     public var residentBytes = 0
     /// From beginning to end.

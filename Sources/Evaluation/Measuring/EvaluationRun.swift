@@ -111,6 +111,8 @@ extension CatalogBuild {
             "series": .integer(series),
             "cached": .integer(cached), "features": .number(each(features)),
             "printBytes": .number(each(printBytes)),
+            "scannedBytes": .number(each(indexBytes.scanned)),
+            "pictureBytes": .number(each(indexBytes.pictures)),
             "residentBytes": .number(each(residentBytes)), "milliseconds": .number(milliseconds),
         ])
     }

@@ -23,6 +23,8 @@ public struct LocalEvaluation: Sendable {
         public var budgetMilliseconds: UInt32 = 2_000
         /// Distorted views of each picture of the sets that are queries too.
         public var views = 0
+        /// What is done to the pictures of those views; nil for all kinds, by chance.
+        public var viewKind: Distortion.Kind?
         /// A folder where the files of distorted views are written; nil writes none.
         public var writesQueries: String?
         /// Queries and prints under way at a time.
@@ -68,7 +70,8 @@ public struct LocalEvaluation: Sendable {
         let queries =
             PlannedQuery.ofSets(sets, root: options.root, catalog.entries)
             + PlannedQuery.views(
-                options.views, of: catalog.entries, duplicates, seed: seed, strength: strength)
+                options.views, of: catalog.entries, duplicates, seed: seed, strength: strength,
+                kind: options.viewKind)
             + PlannedQuery.ofSeries(in: catalog, seed: seed, strength: strength)
             + PlannedQuery.ofDistractors(
                 distorted, in: catalog, duplicates, seed: seed, strength: strength)

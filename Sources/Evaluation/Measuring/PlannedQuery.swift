@@ -80,7 +80,7 @@ extension PlannedQuery {
     /// Some distorted views of each entry that a set has, to be found in the set's catalog.
     static func views(
         _ count: Int, of entries: [CatalogEntry], _ duplicates: NearDuplicates, seed: UInt64,
-        strength: Double
+        strength: Double, kind: Distortion.Kind?
     ) -> [PlannedQuery] {
         var rules: [String: AcceptRule] = [:]
         for name in Set(entries.flatMap(\.sets)) { rules[name] = .set(name, in: entries) }
@@ -98,7 +98,7 @@ extension PlannedQuery {
                         of: path,
                         Distortion(
                             seed: seed, number: number * Limits.distortionsMax + view,
-                            strength: strength)), targets: targets, rule: rule)
+                            strength: strength, kind: kind)), targets: targets, rule: rule)
             }
         }
     }

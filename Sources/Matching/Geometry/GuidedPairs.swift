@@ -8,28 +8,18 @@ struct GuidedPairs {
     private static let bitsMax = 34
     /// Pixels of the query within which a feature is looked for.
     private static let tolerance: Float = 3
-    /// Pixels of a bucket's side: what is within the tolerance lies in the next bucket at most.
-    private static let bucketSide = 8
 
     private let query: FeaturePrint
     private let points: [FeaturePoint]
-    private let columns: Int
-    private let rows: Int
-    /// The query's features of each bucket, row by row.
-    private let buckets: [[Int]]
+    private let grid: PlaceGrid
 
     /// Made ready for a query, whose features are at these points.
     init(_ query: FeaturePrint, _ points: [FeaturePoint]) {
         self.query = query
         self.points = points
-        columns = query.width / Self.bucketSide + 1
-        rows = query.height / Self.bucketSide + 1
-        var buckets = [[Int]](repeating: [], count: columns * rows)
-        for (index, point) in points.enumerated() {
-            buckets[Int(point.y) / Self.bucketSide * columns + Int(point.x) / Self.bucketSide]
-                .append(index)
-        }
-        self.buckets = buckets
+        grid = PlaceGrid(
+            points.map { ($0.x, $0.y) }, width: query.width, height: query.height,
+            reach: Self.tolerance)
     }
 
     /// The pairs of a catalog picture that lie on a plane, at most one for each feature of either:
@@ -38,10 +28,9 @@ struct GuidedPairs {
         var holders = [Holder?](repeating: nil, count: points.count)
         for (index, feature) in picture.features.enumerated() {
             let point = FeaturePoint(feature)
-            guard let place = plane(x: Double(point.x), y: Double(point.y)),
-                let (found, bits) = nearest(
-                    to: picture, index, point, at: (Float(place.x), Float(place.y)), plane)
-            else { continue }
+            guard let (found, bits) = nearest(to: picture, index, point, on: plane) else {
+                continue
+            }
             if bits < holders[found]?.bits ?? Int.max {
                 holders[found] = Holder(point: point, bits: bits)
             }
@@ -57,36 +46,18 @@ struct GuidedPairs {
         let bits: Int
     }
 
+    /// The feature of the query that resembles a feature most among those where the plane has it.
     private func nearest(
-        to picture: IndexedPicture, _ index: Int, _ point: FeaturePoint,
-        at place: (x: Float, y: Float), _ plane: Homography
+        to picture: IndexedPicture, _ index: Int, _ point: FeaturePoint, on plane: Homography
     ) -> (query: Int, bits: Int)? {
-        let side = Float(Self.bucketSide)
-        let tolerance = Self.tolerance
-        guard place.x > -tolerance, place.y > -tolerance,
-            place.x < Float(query.width) + tolerance, place.y < Float(query.height) + tolerance
-        else { return nil }
+        guard let place = plane(x: Double(point.x), y: Double(point.y)) else { return nil }
         var best: (query: Int, bits: Int)?
-        let (left, right) = (
-            Int(max(0, place.x - tolerance) / side), Int((place.x + tolerance) / side)
-        )
-        let (top, bottom) = (
-            Int(max(0, place.y - tolerance) / side), Int((place.y + tolerance) / side)
-        )
-        for row in top...max(top, min(bottom, rows - 1)) where row < rows {
-            for column in left...max(left, min(right, columns - 1)) where column < columns {
-                for candidate in buckets[row * columns + column] {
-                    let other = points[candidate]
-                    let (dx, dy) = (other.x - place.x, other.y - place.y)
-                    guard dx * dx + dy * dy <= tolerance * tolerance else { continue }
-                    let bits = DescriptorCode.difference(
-                        query.codes, candidate, picture.codes, index)
-                    guard bits <= Self.bitsMax, bits < best?.bits ?? Int.max,
-                        plane.turnsAndScales(PointPair(catalog: point, query: other))
-                    else { continue }
-                    best = (candidate, bits)
-                }
-            }
+        grid.forEach(near: (Float(place.x), Float(place.y))) { candidate in
+            let bits = DescriptorCode.difference(query.codes, candidate, picture.codes, index)
+            guard bits <= Self.bitsMax, bits < best?.bits ?? Int.max,
+                plane.turnsAndScales(PointPair(catalog: point, query: points[candidate]))
+            else { return }
+            best = (candidate, bits)
         }
         return best
     }

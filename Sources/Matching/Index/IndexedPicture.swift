@@ -6,8 +6,6 @@ struct IndexedPicture: Sendable {
     let features: [LocalFeature]
     /// `DescriptorCode.length` bytes a feature.
     let codes: [UInt8]
-    /// The nearest word of each feature.
-    let words: [UInt16]
     /// The picture as a whole, if it has few features.
     let whole: WholePicture?
 
@@ -17,25 +15,26 @@ struct IndexedPicture: Sendable {
         digest = print.digest
         features = print.features
         codes = print.codes
-        let each = Vocabulary.wordsPerDescriptor
-        words = print.features.indices.map { print.words[$0 * each] }
         whole = print.whole
     }
+
+    /// Whether it has so few features that the parts of the whole are kept.
+    var hasPartsOfWhole: Bool { features.count < WholePicture.featuresMax }
 
     /// Whether there are enough features to compare.
     var hasEnoughContent: Bool { features.count >= FeaturePrint.featuresMin }
 }
 
 // Layout, numbers little-endian: digest (32), width, height, features (2 each), 2 bytes of zero;
-// then of every feature x, y, scale, angle (2 each); of every feature its code; of every feature its
-// word (2); with fewer than 150 features each part of the whole (1), zeros if there is none.
+// then of every feature x, y, scale, angle (2 each); of every feature its code; with fewer than 150
+// features each part of the whole (1), zeros if there is none. The words stand in the scanned part.
 extension IndexedPicture {
     private static let headBytes = SHA256.length + 8
     private static let featureBytes = 8
 
     /// Bytes that a picture of so many features has.
     static func byteCount(features: Int) -> Int {
-        headBytes + features * (featureBytes + DescriptorCode.length + 2)
+        headBytes + features * (featureBytes + DescriptorCode.length)
             + (features < WholePicture.featuresMax ? WholePicture.byteCount : 0)
     }
 
@@ -51,8 +50,7 @@ extension IndexedPicture {
             bytes.appendNumber(feature.angle)
         }
         bytes += codes
-        for word in words { bytes.appendNumber(word) }
-        if features.count < WholePicture.featuresMax { bytes += WholePicture.encoded(whole) }
+        if hasPartsOfWhole { bytes += WholePicture.encoded(whole) }
         return bytes
     }
 
@@ -75,9 +73,6 @@ extension IndexedPicture {
         at += count * Self.featureBytes
         codes = Array(bytes[at..<at + count * DescriptorCode.length])
         at += count * DescriptorCode.length
-        let wordsAt = at
-        words = (0..<count).map { number(wordsAt + 2 * $0) }
-        at += count * 2
         whole =
             count < WholePicture.featuresMax
             ? WholePicture(decoding: bytes[at...].prefix(WholePicture.byteCount)) : nil

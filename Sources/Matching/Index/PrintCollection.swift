@@ -22,9 +22,7 @@ public struct PrintCollection: Sendable {
     struct Entry: Sendable {
         let number: Int
         let order: UInt64
-        let pictures: [IndexedPicture]
-        /// Of each picture's print.
-        let names: [PrintName]
+        let pictures: [RecentPicture]
     }
 
     /// A segment, and which of its pictures are still there.
@@ -67,6 +65,27 @@ public struct PrintCollection: Sendable {
         segments.reduce(recent.reduce(0) { $0 + $1.pictures.count }) { $0 + $1.pictures }
     }
 
+    /// The names of the prints that no keeper keeps: those of new pictures and of segments in memory.
+    public var unkeptNames: Set<PrintName> {
+        var names = Set(recent.flatMap(\.pictures).map(\.name))
+        for segment in segments where segment.prints.isInMemory {
+            names.formUnion(segment.prints.names)
+        }
+        return names
+    }
+
+    /// What the pictures of all entries take, in files or in memory: bytes that every search scans, and
+    /// bytes of pictures, which are read one by one.
+    public var byteCounts: (scanned: Int, pictures: Int) {
+        let new = recent.flatMap(\.pictures).map(\.words.count)
+        return segments.map(\.prints.layout).reduce(
+            (
+                scanned: new.reduce(0) { $0 + SegmentLayout.bytes(ofPictureWith: $1) },
+                pictures: new.reduce(0) { $0 + IndexedPicture.byteCount(features: $1) }
+            )
+        ) { ($0.scanned + $1.byteCount, $0.pictures + $1.pictureBytes) }
+    }
+
     /// The bytes of all segments: what a keeper still has to keep.
     public var keptSegments: [any SegmentBytes] { segments.map(\.prints.bytes) }
 
@@ -87,10 +106,10 @@ public struct PrintCollection: Sendable {
         precondition(names.isEmpty || names.count == prints.count, "a name for each print")
         remove(entry: entry)
         guard !prints.isEmpty else { return }
-        recent.append(
-            Entry(
-                number: entry, order: order, pictures: prints.map { IndexedPicture($0) },
-                names: names.isEmpty ? prints.map { _ in .none } : names))
+        let pictures = prints.enumerated().map { number, print in
+            RecentPicture(print, names.isEmpty ? .none : names[number])
+        }
+        recent.append(Entry(number: entry, order: order, pictures: pictures))
         count += 1
         guard recent.reduce(0, { $0 + $1.pictures.count }) >= Self.recentMax else { return }
         seal()
@@ -119,19 +138,22 @@ public struct PrintCollection: Sendable {
 
     /// Makes a segment of the new pictures, in memory.
     private mutating func seal() {
-        let writer = MemorySegment.Writer()
-        var builder = SegmentBuilder(writer)
+        var builder = SegmentBuilder(MemorySegment.Writer())
         var owners: [PrintSegment.Owner] = []
         for entry in recent {
             for (number, picture) in entry.pictures.enumerated() {
-                guard builder.add(picture, entry.names[number]) else { return }
+                guard builder.add(picture, order: entry.order) else { return }
                 owners.append(
                     .init(entry: entry.number, order: entry.order, number: UInt32(number)))
             }
         }
-        guard let bytes = builder.finish(), let segment = PrintSegment(bytes, owners: owners) else {
-            return
+        let words = recent.flatMap(\.pictures).flatMap(\.words)
+        let bytes = builder.finish(featuresOf: WordCounts(words)) { postings in
+            for (slot, picture) in recent.flatMap(\.pictures).enumerated() {
+                postings.append(picture, slot: UInt16(slot))
+            }
         }
+        guard let bytes, let segment = PrintSegment(bytes, owners: owners) else { return }
         segments.append(Segment(segment))
         recent = []
     }

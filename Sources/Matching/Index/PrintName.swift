@@ -18,5 +18,6 @@ public struct PrintName: Hashable, Sendable {
         parts = bytes.loadUnaligned(as: SIMD4<UInt64>.self)
     }
 
-    var bytes: [UInt8] { withUnsafeBytes(of: parts) { Array($0) } }
+    /// The `byteCount` bytes.
+    public var bytes: [UInt8] { withUnsafeBytes(of: parts) { Array($0) } }
 }

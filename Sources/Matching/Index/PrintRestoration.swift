@@ -1,6 +1,6 @@
 /// Brings a collection back from stored segments, without the prints.
 ///
-/// Who owns a stored picture is not stored with it: each entry claims its pictures by the names of
+/// Numbers of entries are not stored: each entry claims its pictures by its order and the names of
 /// their prints. What nobody claims is not there any more.
 public struct PrintRestoration {
     private struct Stored {
@@ -10,10 +10,15 @@ public struct PrintRestoration {
         var isThere: [Bool]
     }
 
+    private struct Key: Hashable {
+        let order: UInt64
+        let name: PrintName
+    }
+
     private static let nobody = PrintSegment.Owner(entry: -1, order: 0, number: 0)
     private var stored: [Stored] = []
-    /// The places of each name that were not claimed by it.
-    private var places: [PrintName: [(segment: Int32, slot: Int32)]] = [:]
+    /// Where an entry's first picture may stand.
+    private var places: [Key: [(segment: Int32, slot: Int32)]] = [:]
     private var count = 0
 
     /// A restoration from these segments; those that are no segments of this version are left out.
@@ -25,7 +30,8 @@ public struct PrintRestoration {
                 for slot in 0..<layout.pictures {
                     let name = layout.name(of: slot, in: index)
                     guard name != .none else { continue }
-                    places[name, default: []].append((number, Int32(slot)))
+                    let key = Key(order: layout.order(of: slot, in: index), name: name)
+                    places[key, default: []].append((number, Int32(slot)))
                 }
             }
             stored.append(
@@ -39,20 +45,13 @@ public struct PrintRestoration {
     /// Gives an entry the stored pictures of these names, in the order of its pictures; false, and
     /// nothing is given, if they do not stand together in one segment.
     public mutating func claim(_ names: [PrintName], for entry: Int, order: UInt64) -> Bool {
-        // By the name that fewest pictures have.
-        guard
-            let rarest = names.indices.min(by: {
-                (places[names[$0]]?.count ?? 0, $0) < (places[names[$1]]?.count ?? 0, $1)
-            }),
-            let candidates = places[names[rarest]],
-            let place = candidates.lastIndex(where: { candidate in
-                isFree(names, from: (candidate.segment, candidate.slot - Int32(rarest)))
-            })
+        guard let first = names.first else { return false }
+        let key = Key(order: order, name: first)
+        guard let place = places[key]?.lastIndex(where: { isFree(names, from: $0, order) }),
+            let start = places[key]?.remove(at: place)
         else { return false }
-        let start = candidates[place]
-        places[names[rarest]]?.remove(at: place)
         for number in names.indices {
-            let slot = Int(start.slot) - rarest + number
+            let slot = Int(start.slot) + number
             stored[Int(start.segment)].owners[slot] = .init(
                 entry: entry, order: order, number: UInt32(number))
             stored[Int(start.segment)].isThere[slot] = true
@@ -61,15 +60,15 @@ public struct PrintRestoration {
         return true
     }
 
-    private func isFree(_ names: [PrintName], from start: (segment: Int32, slot: Int32)) -> Bool {
+    private func isFree(
+        _ names: [PrintName], from start: (segment: Int32, slot: Int32), _ order: UInt64
+    ) -> Bool {
         let segment = stored[Int(start.segment)]
-        guard start.slot >= 0, Int(start.slot) + names.count <= segment.layout.pictures else {
-            return false
-        }
+        guard Int(start.slot) + names.count <= segment.layout.pictures else { return false }
         return segment.bytes.withIndex { index in
             names.indices.allSatisfy { number in
                 let slot = Int(start.slot) + number
-                return !segment.isThere[slot]
+                return !segment.isThere[slot] && segment.layout.order(of: slot, in: index) == order
                     && segment.layout.name(of: slot, in: index) == names[number]
             }
         }

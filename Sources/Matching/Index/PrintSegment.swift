@@ -1,3 +1,5 @@
+import CMatching
+
 /// Catalog pictures that do not change any more, with their features by word.
 final class PrintSegment: Sendable {
     /// Pictures of one segment, at most: a feature names its picture in 16 bits.
@@ -70,6 +72,27 @@ final class PrintSegment: Sendable {
 
     /// The encoded picture of a slot; nil if it cannot be read.
     func encodedPicture(_ slot: Int) -> [UInt8]? { read(slot) { Array($0) } }
+
+    /// The bytes that the layout has of a slot.
+    func row(_ slot: Int) -> [UInt8] { bytes.withIndex { Array(layout.row(of: slot, in: $0)) } }
+
+    /// Whether no keeper keeps its bytes.
+    var isInMemory: Bool { bytes is MemorySegment }
+
+    /// Runs `body` on the features by word.
+    func withPostings<Answer>(_ body: (cm_postings) -> Answer) -> Answer? {
+        bytes.withIndex { index in layout.postings(in: index).map(body) }
+    }
+
+    /// Counts the words of the pictures that are there, by slot.
+    func count(_ isThere: [Bool], in counts: inout WordCounts) {
+        withPostings { postings in
+            for word in 0..<Vocabulary.count {
+                let list = Int(postings.starts[word])..<Int(postings.starts[word + 1])
+                counts.add(list.count { isThere[Int(postings.slots[$0])] }, of: word)
+            }
+        }
+    }
 
     private func read<Answer>(
         _ slot: Int, _ body: (UnsafeRawBufferPointer) -> Answer

@@ -1,3 +1,5 @@
+import CMatching
+
 /// How the scanned part of a segment is laid out, numbers little-endian:
 ///
 ///     magic "SLIX", format     4 bytes each
@@ -7,7 +9,8 @@
 ///     print version            16 bytes of ASCII, zeros behind
 ///     zeros                    16 bytes
 ///     rows                     of every picture its print's name (32), the first 8 bytes of its
-///                              digest, the number of its features (2), 6 zeros
+///                              digest, the order of its entry (8), the number of its features (2),
+///                              6 zeros
 ///     starts                   of every word where its features begin (4), and their end
 ///     codes                    of every feature its half code (8), in the order of their words
 ///     slots                    of every feature the number of its picture (2), in the same order
@@ -18,11 +21,17 @@
 /// Each part begins at a multiple of 8. The pictures' part is `IndexedPicture.encoded` of each.
 struct SegmentLayout: Equatable {
     /// The version of this layout and of how pictures are encoded in it.
-    static let format: UInt32 = 2
+    static let format: UInt32 = 3
     static let magic = Array("SLIX".utf8)
     static let headBytes = 64
-    static let rowBytes = 48
+    static let rowBytes = 56
     private static let versionBytes = 16
+    /// Bytes of one feature: its code, its slot and its place.
+    private static let featureBytes = 14
+    // Where the parts of a row begin.
+    private static let digestAt = PrintName.byteCount
+    private static let orderAt = digestAt + 8
+    private static let countAt = orderAt + 8
 
     let pictures: Int
     let features: Int
@@ -103,22 +112,54 @@ struct SegmentLayout: Equatable {
         return slots.reduce(0, max) < max(1, pictures)
     }
 
-    func name(of slot: Int, in bytes: UnsafeRawBufferPointer) -> PrintName {
+    /// What a picture with so many features takes of the scanned part.
+    static func bytes(ofPictureWith features: Int) -> Int {
+        rowBytes + features * featureBytes
+            + (features < WholePicture.featuresMax ? WholePicture.byteCount : 0)
+    }
+
+    // MARK: Rows
+
+    /// The row of a picture of the entry of an order.
+    static func row(of picture: RecentPicture, order: UInt64) -> [UInt8] {
+        var row = picture.name.bytes + picture.picture.digest.prefix(8)
+        withUnsafeBytes(of: order.littleEndian) { row += $0 }
+        row.appendNumber(UInt16(picture.words.count))
+        return row + [UInt8](repeating: 0, count: rowBytes - row.count)
+    }
+
+    func row(of slot: Int, in bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
         let start = Self.headBytes + slot * Self.rowBytes
-        return PrintName(reading: .init(rebasing: bytes[start..<start + PrintName.byteCount]))
+        return UnsafeRawBufferPointer(rebasing: bytes[start..<start + Self.rowBytes])
+    }
+
+    func name(of slot: Int, in bytes: UnsafeRawBufferPointer) -> PrintName {
+        PrintName(reading: row(of: slot, in: bytes))
     }
 
     func digestKey(of slot: Int, in bytes: UnsafeRawBufferPointer) -> UInt64 {
-        bytes.load(
-            fromByteOffset: Self.headBytes + slot * Self.rowBytes + PrintName.byteCount,
-            as: UInt64.self)
+        row(of: slot, in: bytes).load(fromByteOffset: Self.digestAt, as: UInt64.self)
+    }
+
+    func order(of slot: Int, in bytes: UnsafeRawBufferPointer) -> UInt64 {
+        row(of: slot, in: bytes).load(fromByteOffset: Self.orderAt, as: UInt64.self)
     }
 
     func featureCount(of slot: Int, in bytes: UnsafeRawBufferPointer) -> Int {
-        Int(
-            bytes.load(
-                fromByteOffset: Self.headBytes + slot * Self.rowBytes + PrintName.byteCount + 8,
-                as: UInt16.self))
+        Int(row(of: slot, in: bytes).load(fromByteOffset: Self.countAt, as: UInt16.self))
+    }
+
+    // MARK: Features
+
+    /// The features by word; nil for no bytes at all.
+    func postings(in bytes: UnsafeRawBufferPointer) -> cm_postings? {
+        bytes.baseAddress.map { base in
+            cm_postings(
+                starts: (base + startsAt).assumingMemoryBound(to: UInt32.self),
+                codes: (base + codesAt).assumingMemoryBound(to: UInt64.self),
+                slots: (base + slotsAt).assumingMemoryBound(to: UInt16.self),
+                places: (base + placesAt).assumingMemoryBound(to: UInt32.self))
+        }
     }
 
     private static var paddedVersion: [UInt8] {

@@ -11,6 +11,14 @@ public struct SegmentMerge: Sendable {
         let merged: PrintSegment
         /// Of each slot of the merged segment the source and the slot there.
         let origins: [(source: Int, slot: Int)]
+
+        /// The names of prints that a keeper keeps now and none kept before.
+        public var newlyKept: [PrintName] {
+            guard !merged.isInMemory else { return [] }
+            let names = merged.names
+            return origins.indices.filter { sources[origins[$0].source].isInMemory }
+                .map { names[$0] }
+        }
     }
 
     /// Makes one segment of what is there in the sources; takes its time, and may run beside
@@ -26,20 +34,26 @@ public struct SegmentMerge: Sendable {
         var builder = SegmentBuilder(writer)
         var owners: [PrintSegment.Owner] = []
         var origins: [(source: Int, slot: Int)] = []
+        var counts = WordCounts()
+        // Of each source's slots the slot in the merged segment.
+        var places: [[Int32]] = []
         for (number, source) in sources.enumerated() {
-            let names = source.prints.names
+            places.append([Int32](repeating: -1, count: source.isThere.count))
             for slot in source.isThere.indices where source.isThere[slot] {
                 if slot.isMultiple(of: Self.questionInterval), shouldStop() { return nil }
-                guard let encoded = source.prints.encodedPicture(slot) else { return nil }
-                let picture = encoded.withUnsafeBytes { IndexedPicture(decoding: $0) }
-                guard builder.add(picture, encoded: encoded, names[slot]) else { return nil }
+                guard builder.add(slot, of: source.prints) else { return nil }
+                places[number][slot] = Int32(owners.count)
                 owners.append(source.prints.slots[slot].owner)
                 origins.append((number, slot))
             }
+            source.prints.count(source.isThere, in: &counts)
         }
-        guard let bytes = builder.finish(), let merged = PrintSegment(bytes, owners: owners) else {
-            return nil
+        let bytes = builder.finish(featuresOf: counts) { postings in
+            for (source, places) in zip(sources, places) {
+                source.prints.withPostings { postings.append($0, to: places) }
+            }
         }
+        guard let bytes, let merged = PrintSegment(bytes, owners: owners) else { return nil }
         return Result(sources: sources.map(\.prints), merged: merged, origins: origins)
     }
 }

@@ -35,19 +35,32 @@ public struct Match: Sendable, Equatable {
     }
 }
 
+/// How a search ended.
+public enum SearchEnd: Sendable, Equatable {
+    /// Everything that it had to look at was looked at.
+    case complete
+    /// It was told to stop.
+    case stopped
+    /// A part of the index could not be read.
+    case unreadable
+}
+
 /// What a search found.
 public struct SearchOutcome: Sendable {
-    /// By distance, then by entry.
+    /// By distance, then by entry; all of them only if the search is complete.
     public let matches: [Match]
     /// Entries that were compared.
     public let checked: Int
-    /// Whether every accepted entry was compared; false after a stop.
-    public let isComplete: Bool
+    /// How it ended.
+    public let end: SearchEnd
+
+    /// Whether every accepted entry was compared.
+    public var isComplete: Bool { end == .complete }
 
     /// An outcome.
-    public init(matches: [Match], checked: Int, isComplete: Bool) {
+    public init(matches: [Match], checked: Int, end: SearchEnd) {
         self.matches = matches
         self.checked = checked
-        self.isComplete = isComplete
+        self.end = end
     }
 }

@@ -29,7 +29,8 @@ extension PrintCollection {
                 : try allPictures(accepts)
             return compare(query, with: pictures, maxDistance, shouldStop)
         } catch {
-            return SearchOutcome(matches: [], checked: 0, isComplete: false)
+            let end: SearchEnd = error == .stopped ? .stopped : .unreadable
+            return SearchOutcome(matches: [], checked: 0, end: end)
         }
     }
 
@@ -49,7 +50,7 @@ extension PrintCollection {
         var found: [(entry: Int, number: Int, picture: IndexedPicture)] = []
         for entry in recent where accepts(entry.number) {
             for (number, picture) in entry.pictures.enumerated() {
-                found.append((entry.number, number, picture))
+                found.append((entry.number, number, picture.picture))
             }
         }
         for segment in segments {
@@ -74,7 +75,7 @@ extension PrintCollection {
         for (entry, picture) in pictures {
             if !checked.contains(entry), shouldStop() {
                 return SearchOutcome(
-                    matches: Self.ranked(best), checked: checked.count, isComplete: false)
+                    matches: Self.ranked(best), checked: checked.count, end: .stopped)
             }
             checked.insert(entry)
             guard let evidence = comparison.evidence(in: picture),
@@ -84,7 +85,7 @@ extension PrintCollection {
             best[entry] = evidence
         }
         return SearchOutcome(
-            matches: Self.ranked(best), checked: checked.count, isComplete: true)
+            matches: Self.ranked(best), checked: checked.count, end: .complete)
     }
 
     private static func ranked(_ best: [Int: Comparison.Evidence]) -> [Match] {

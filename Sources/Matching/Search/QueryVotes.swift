@@ -74,10 +74,11 @@ struct QueryVotes {
     }
 
     /// The hits of one picture that is in no segment, in the order of the query's features.
-    func hits(of picture: IndexedPicture) -> [cm_hit] {
+    func hits(of recent: RecentPicture) -> [cm_hit] {
+        let picture = recent.picture
         let others = HalfCode.halves(of: picture.codes)
         var found: [cm_hit] = []
-        for (feature, word) in picture.words.enumerated() {
+        for (feature, word) in recent.words.enumerated() {
             var place = heads[Int(word)]
             while place >= 0 {
                 let own = Int(place) / Vocabulary.wordsPerDescriptor
@@ -113,12 +114,7 @@ struct QueryVotes {
         _ index: UnsafeRawBufferPointer, _ layout: SegmentLayout, _ features: Range<Int>,
         _ tally: VoteTally
     ) {
-        guard let base = index.baseAddress else { return }
-        var postings = cm_postings(
-            starts: (base + layout.startsAt).assumingMemoryBound(to: UInt32.self),
-            codes: (base + layout.codesAt).assumingMemoryBound(to: UInt64.self),
-            slots: (base + layout.slotsAt).assumingMemoryBound(to: UInt16.self),
-            places: (base + layout.placesAt).assumingMemoryBound(to: UInt32.self))
+        guard var postings = layout.postings(in: index) else { return }
         tally.makeRoom(forHits: hitsMax(of: features, in: postings))
         var pointers = tally.pointers
         Self.votes.withUnsafeBufferPointer { votes in

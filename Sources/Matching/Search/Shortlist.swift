@@ -81,8 +81,8 @@ struct Shortlist {
             if shouldStop() { throw .stopped }
             for (number, picture) in entry.pictures.enumerated() {
                 let score = votes.score(
-                    of: votes.hits(of: picture), features: picture.features.count)
-                consider(place, entry, number, picture, score, accepts)
+                    of: votes.hits(of: picture), features: picture.words.count)
+                consider(place, entry, number, picture.picture, score, accepts)
             }
         }
         for (number, segment) in collection.segments.enumerated() {
@@ -242,7 +242,7 @@ struct Shortlist {
 
     private func picture(of candidate: Candidate) -> IndexedPicture? {
         switch candidate.place {
-        case .recent(let entry): collection.recent[entry].pictures[candidate.number]
+        case .recent(let entry): collection.recent[entry].pictures[candidate.number].picture
         case .segment(let number, let slot): collection.segments[number].prints.picture(slot)
         }
     }

@@ -35,26 +35,28 @@ struct IndexRestoration {
 
     /// Gives the catalogs their collections.
     ///
-    /// - Parameter blob: Finds a print; one that is not there is left out.
-    /// - Throws: What `blob` throws, or the fault of a print that cannot be read.
+    /// - Parameter print: Finds a print that no index file has.
+    /// - Returns: The prints that no index file has.
+    /// - Throws: What `print` throws; `ReplicaFault` if a print is nowhere, or cannot be read.
     consuming func finish(
-        _ content: inout ReplicaContent, blob: (ContentHash) throws -> [UInt8]?
-    ) throws {
+        _ content: inout ReplicaContent, print: (ContentHash) throws -> [UInt8]?
+    ) throws -> Set<ContentHash> {
         for catalog in content.catalogs.keys {
             let prints = collection(of: catalog, in: content)
             content.catalogs[catalog]?.prints = prints
         }
         for entity in missing {
-            var prints: [FeaturePrint] = []
-            var names: [PrintName] = []
-            for hash in entity.hashes {
-                guard let bytes = try blob(hash) else { continue }
-                prints.append(try FeaturePrint(decoding: bytes))
-                names.append(hash.printName)
+            let prints = try entity.hashes.map { hash in
+                guard let bytes = try print(hash) else {
+                    throw ReplicaFault("print \(hash) is in no index file")
+                }
+                return try FeaturePrint(decoding: bytes)
             }
             content.catalogs[entity.catalog]?.prints.put(
-                prints, names: names, for: entity.entry, order: entity.order)
+                prints, names: entity.hashes.map(\.printName), for: entity.entry,
+                order: entity.order)
         }
+        return Set(missing.flatMap(\.hashes))
     }
 
     private mutating func collection(
@@ -78,4 +80,10 @@ extension Entity {
 extension ContentHash {
     /// What a collection knows the print of this hash by.
     var printName: PrintName { PrintName(bytes: bytes) }
+
+    /// The hash of a print of a name; nil for no name.
+    init?(_ name: PrintName) {
+        guard name != .none else { return nil }
+        self.init(bytes: name.bytes)
+    }
 }

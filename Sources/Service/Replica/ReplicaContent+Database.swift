@@ -26,7 +26,11 @@ extension ReplicaContent {
             let entry = catalogs[catalog, default: CatalogState()].put(entity, type)
             restoration.claim(entity, of: catalog, for: entry)
         }
-        try restoration.finish(&self) { hash in try database.blob(hash) }
+        let missing = try restoration.finish(&self) { hash in try database.blob(hash) }
+        // Written to an index file, but not removed before the process ended.
+        for hash in try database.prints() where !missing.contains(hash) {
+            try database.removePrint(hash)
+        }
     }
 
     /// Reads the rows of the accounts whose keys are there; the others' are of no use any more.
@@ -62,8 +66,10 @@ extension ReplicaContent {
         unsavedRows = []
     }
 
-    /// Writes what an applied record changed.
-    func save(_ record: Record, to database: ReplicaDatabase) throws {
+    /// Writes what an applied record changed, with those of the blobs brought that it refers to.
+    func save(
+        _ record: Record, _ brought: [ContentHash: [UInt8]], to database: ReplicaDatabase
+    ) throws {
         guard let kind = record.kind, !kind.isPersonal else { return }
         let body = try JSONValue(parsing: record.body)
         switch kind {
@@ -72,14 +78,15 @@ extension ReplicaContent {
             try database.putType(type.name, json: type.json.canonical())
         case .printUse: try database.setPrintVersion(printVersion)
         case .entityPut, .entityRemove, .printPut:
-            try saveEntity(body, of: record, to: database)
+            try saveEntity(body, of: record, brought, to: database)
         case .zoneDeclare: try database.setZoneData(zoneData)
         default: break
         }
     }
 
     private func saveEntity(
-        _ body: JSONValue, of record: Record, to database: ReplicaDatabase
+        _ body: JSONValue, of record: Record, _ brought: [ContentHash: [UInt8]],
+        to database: ReplicaDatabase
     ) throws {
         let catalog = record.fields.text(.catalog) ?? CatalogName.main
         let key = EntityKey(type: body["type"]?.text ?? "", id: body["id"]?.text ?? "")
@@ -88,10 +95,10 @@ extension ReplicaContent {
             try database.removeEntity(row)
             return
         }
-        let blobs = entity.pictures.flatMap { picture in
-            Array(picture.prints.values) + (picture.thumbnail.map { [$0] } ?? [])
-        }
-        try database.putEntity(row, json: entity.json.canonical(), blobs: blobs)
+        let (prints, thumbnails) = (entity.printHashes, entity.pictures.compactMap(\.thumbnail))
+        try database.putEntity(row, json: entity.json.canonical(), blobs: prints + thumbnails)
+        for hash in prints { try brought[hash].map { try database.putPrint(hash, $0) } }
+        for hash in thumbnails { try brought[hash].map { try database.putBlob(hash, $0) } }
     }
 }
 

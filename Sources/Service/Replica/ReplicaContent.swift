@@ -98,6 +98,11 @@ extension ReplicaContent {
                 mergesWhenPutting: false))
     }
 
+    /// The names of the prints that no index file has.
+    var unkeptNames: Set<PrintName> {
+        catalogs.values.reduce(into: []) { $0.formUnion($1.prints.unkeptNames) }
+    }
+
     /// Removes the index files that the catalogs do not use.
     func sweepIndexFiles() {
         let kept = catalogs.values.flatMap(\.prints.keptSegments).compactMap {

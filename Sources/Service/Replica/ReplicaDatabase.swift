@@ -1,4 +1,5 @@
 import Foundation
+import Matching
 import Messages
 import Queue
 import SQLite
@@ -31,10 +32,11 @@ struct ReplicaDatabase {
         }
     }
 
-    /// A file of another shape is not changed but made anew: the journal has all of it.
+    /// A file of another shape, or with prints of another version, is not changed but made anew: the
+    /// journal has all of it.
     private static let migrations = [
         Migration(
-            "6 print version, stores of accounts",
+            "7 prints \(FeaturePrint.version) until an index file has them",
             """
             CREATE TABLE place (only INTEGER PRIMARY KEY CHECK (only = 1),
                 epoch BLOB NOT NULL, sequence INTEGER NOT NULL);
@@ -52,6 +54,7 @@ struct ReplicaDatabase {
                 PRIMARY KEY (catalog, type, id, hash)) WITHOUT ROWID;
             CREATE INDEX entity_blob_hash ON entity_blob (hash);
             CREATE TABLE blob (hash BLOB PRIMARY KEY, bytes BLOB NOT NULL);
+            CREATE TABLE print (hash BLOB PRIMARY KEY, bytes BLOB NOT NULL);
             CREATE TABLE account_row (key_id BLOB, name BLOB, sealed BLOB NOT NULL,
                 PRIMARY KEY (key_id, name)) WITHOUT ROWID;
             CREATE TABLE put_aside (sequence INTEGER PRIMARY KEY, kind TEXT NOT NULL,
@@ -90,11 +93,20 @@ struct ReplicaDatabase {
             ($0.text(0), $0.blob(1))
         }
     }
-    /// A blob; nil if it is not here.
+    /// A blob, or a print that no index file has yet; nil if it is not here.
     func blob(_ hash: ContentHash) throws -> [UInt8]? {
-        try connection.row("SELECT bytes FROM blob WHERE hash = ?", .blob(hash.bytes)) {
-            $0.blob(0)
-        }
+        try connection.row(
+            """
+            SELECT bytes FROM blob WHERE hash = ?1
+            UNION ALL SELECT bytes FROM print WHERE hash = ?1
+            """, .blob(hash.bytes)
+        ) { $0.blob(0) }
+    }
+    /// The prints that are here.
+    func prints() throws -> [ContentHash] {
+        try connection.rows("SELECT hash FROM print ORDER BY hash") {
+            ContentHash(bytes: $0.blob(0))
+        }.compactMap(\.self)
     }
     /// Sealed rows of accounts, by key.
     func accountRows() throws -> [(key: KeyID, sealed: [UInt8])] {
@@ -175,17 +187,28 @@ struct ReplicaDatabase {
         try connection.run(
             "DELETE FROM entity WHERE catalog = ? AND type = ? AND id = ?", key[0], key[1], key[2])
         for hash in before where !kept.contains(where: { $0.bytes == hash }) {
-            try connection.run(
-                """
-                DELETE FROM blob WHERE hash = ?1
-                AND NOT EXISTS (SELECT 1 FROM entity_blob WHERE hash = ?1)
-                """, .blob(hash))
+            for table in ["blob", "print"] {
+                try connection.run(
+                    """
+                    DELETE FROM \(table) WHERE hash = ?1
+                    AND NOT EXISTS (SELECT 1 FROM entity_blob WHERE hash = ?1)
+                    """, .blob(hash))
+            }
         }
     }
     /// Keeps a blob.
     func putBlob(_ hash: ContentHash, _ bytes: [UInt8]) throws {
         try connection.run(
             "INSERT OR IGNORE INTO blob VALUES (?, ?)", .blob(hash.bytes), .blob(bytes))
+    }
+    /// Keeps a print until an index file has it.
+    func putPrint(_ hash: ContentHash, _ bytes: [UInt8]) throws {
+        try connection.run(
+            "INSERT OR IGNORE INTO print VALUES (?, ?)", .blob(hash.bytes), .blob(bytes))
+    }
+    /// Removes a print that an index file has.
+    func removePrint(_ hash: ContentHash) throws {
+        try connection.run("DELETE FROM print WHERE hash = ?", .blob(hash.bytes))
     }
     /// Keeps a row of an account.
     func putAccountRow(_ key: KeyID, _ name: ContentHash, _ sealed: [UInt8]) throws {
@@ -233,7 +256,7 @@ struct ReplicaDatabase {
     func clear() throws {
         for table in [
             "place", "zone_data", "partial_snapshot", "print_version", "type", "entity",
-            "entity_blob", "blob", "account_row", "put_aside",
+            "entity_blob", "blob", "print", "account_row", "put_aside",
         ] {
             try connection.run("DELETE FROM \(table)")
         }

@@ -23,6 +23,7 @@ extension ReplicaStore {
                     break
                 }
                 adopt(result, catalog)
+                removePrints(result.newlyKept)
             }
             sweepIndex()
         }

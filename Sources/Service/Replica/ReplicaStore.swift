@@ -18,6 +18,7 @@ package final class ReplicaStore: Sendable {
     private struct Guarded: @unchecked Sendable {
         let database: ReplicaDatabase
     }
+    private static let printsRemovedTogether = 64
     private let current: Locked<ReplicaContent>
     /// Held by whoever changes the content: what is applied, and what a merge of the index made.
     private let changing = Locked(())
@@ -76,7 +77,7 @@ package final class ReplicaStore: Sendable {
     /// The last record applied; nil before the first.
     package var position: Position? { current.withLock { $0.position } }
 
-    /// A thumbnail or print; nil if it is not here.
+    /// A thumbnail, or a print that no index file has yet; nil if it is not here.
     func blob(_ hash: ContentHash) throws -> [UInt8]? {
         try database.withLock { try $0.database.blob(hash) }
     }
@@ -176,8 +177,7 @@ package final class ReplicaStore: Sendable {
         for record in records { apply(record, to: &content, brought) }
         let endsAccounts = !content.endedAccounts.isEmpty
         write { database in
-            for (hash, bytes) in brought { try database.putBlob(hash, bytes) }
-            for record in records { try content.save(record, to: database) }
+            for record in records { try content.save(record, brought, to: database) }
             try content.saveRows(to: database)
             for record in content.putAside where record.sequence > known {
                 try database.putAside(record)
@@ -206,6 +206,24 @@ package final class ReplicaStore: Sendable {
         changing.withLock { _ in
             current.withLock { content in
                 _ = content.catalogs[catalog]?.prints.adopt(result)
+            }
+        }
+    }
+
+    /// Removes prints that an index file has now from the file of the replica, a few at a time: changes
+    /// wait meanwhile.
+    func removePrints(_ names: [PrintName]) {
+        for start in stride(from: 0, to: names.count, by: Self.printsRemovedTogether) {
+            changing.withLock { _ in
+                let unkept = content().unkeptNames
+                let kept = names[start...].prefix(Self.printsRemovedTogether).filter {
+                    !unkept.contains($0)
+                }
+                write { database in
+                    for hash in kept.compactMap(ContentHash.init) {
+                        try database.removePrint(hash)
+                    }
+                }
             }
         }
     }

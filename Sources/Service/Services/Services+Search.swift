@@ -30,9 +30,13 @@ extension Services {
                     } ?? false
                 },
                 shouldStop: { call.stop.isStopped })
-            guard found.isComplete else {
+            switch found.end {
+            case .complete: break
+            case .stopped:
                 throw ServiceFailure(
                     .deadlineExceeded, "stopped after \(found.checked) comparisons")
+            case .unreadable:
+                throw ServiceFailure(.internalFault, "an index file cannot be read")
             }
             matches = found.matches.compactMap { match in
                 catalog.content.entity(entry: match.entry).map { entity in

@@ -7,8 +7,7 @@ import Service
 enum EvaluateArguments {
     private static let local = [
         "distractors", "entries", "seed", "strength", "strangers", "series", "cache", "pictures",
-        "distort",
-        "write-queries", "failures",
+        "distort", "kind", "write-queries", "failures",
     ]
 
     /// What the options say.
@@ -31,6 +30,13 @@ enum EvaluateArguments {
         options.views =
             try arguments.integer("distort", in: 0...Limits.distortionsMax)
             ?? (arguments["pictures"] == nil ? 0 : 3)
+        options.viewKind = try arguments["kind"].map { name in
+            guard let kind = Distortion.Kind(rawValue: name) else {
+                let known = Distortion.Kind.allCases.map(\.rawValue).joined(separator: ", ")
+                throw UsageError("--kind takes one of \(known), not '\(name)'")
+            }
+            return kind
+        }
         options.writesQueries = arguments["write-queries"]
         options.series = try arguments.integer("series", in: 0...Limits.entitiesMax) ?? 0
         options.cache = arguments["cache"]

@@ -38,6 +38,9 @@ enum Evaluate: Subcommand {
         .value(
             "distort", "N",
             "distorted views of each picture (default 3 with --pictures, otherwise none)"),
+        .value(
+            "kind", "KIND",
+            "what is done to them: photo, screenshot or edit (default each, by chance)"),
         .value("write-queries", "DIR", "write the files of distorted views there"),
         .value(
             "curves", "FILE.png",

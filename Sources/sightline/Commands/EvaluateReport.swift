@@ -137,9 +137,10 @@ struct EvaluateReport {
         )
         write(
             String(
-                format: "each %.0f features, %.0f bytes of print, %.0f bytes resident",
+                format:
+                    "each %.0f features, %.0f bytes of print; kept %.0f bytes in memory and %.0f in files",
                 build.each(build.features), build.each(build.printBytes),
-                build.each(build.residentBytes)))
+                build.each(build.indexBytes.scanned), build.each(build.indexBytes.pictures)))
         write(
             String(
                 format: "entries compared: p50 %.0f, p99 %.0f",

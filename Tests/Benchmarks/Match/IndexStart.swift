@@ -33,7 +33,7 @@ enum IndexStart: Benchmark {
         let stored = try IndexFolder(path: path, log: Log(threshold: .error)).open()
         var restoration = PrintRestoration(stored.flatMap(\.segments))
         for number in 0..<(try options.count("entries", default: 1)) {
-            _ = restoration.claim([printName(number)], for: number, order: 0)
+            _ = restoration.claim([printName(number)], for: number, order: UInt64(number))
         }
         let collection = restoration.collection(keeper: nil, mergesWhenPutting: false)
         let elapsed = (Clock.seconds() - start) * 1_000

@@ -22,7 +22,8 @@ final class MatchGrowth {
             keeper: CatalogIndexKeeper(
                 folder: try IndexFolder(path: folder, log: Self.log), catalog: Self.catalog))
         for (number, print) in prints.enumerated() {
-            collection.put([print], names: [IndexStart.printName(number)], for: number)
+            collection.put(
+                [print], names: [IndexStart.printName(number)], for: number, order: UInt64(number))
         }
     }
 
@@ -36,7 +37,8 @@ final class MatchGrowth {
         for number in collection.count..<max(size, collection.count) {
             let print = fill.print(number)
             let start = ProcessorTime.ofSelf()
-            collection.put([print], names: [IndexStart.printName(number)], for: number)
+            collection.put(
+                [print], names: [IndexStart.printName(number)], for: number, order: UInt64(number))
             total += ProcessorTime.ofSelf() - start
         }
         let kept = collection.keptSegments.compactMap { ($0 as? IndexFile)?.name }

@@ -170,6 +170,10 @@ extension Limits {
         Limit(
             "pageRegionsMax", pageRegionsMax, .count,
             "Parts of a drawn page that are searched as pictures of their own; the largest."),
+        Limit("pictureScansMax", pictureScansMax, .count, "Scans of one JPEG picture."),
+        Limit(
+            "pictureProfileBytesMax", pictureProfileBytesMax, .bytes,
+            "Bytes of the ICC profile of a picture in four inks; a larger one is not followed."),
         Limit("thumbnailSide", thumbnailSide, .pixels, "Pixels on the longer side of a thumbnail."),
         Limit(
             "sourceCopySide", sourceCopySide, .pixels,

@@ -151,6 +151,10 @@ public enum Limits {
     public static let pictureBufferedPixelsMax = 50_000_000
     /// Parts of a drawn page that are searched as pictures of their own; the largest.
     public static let pageRegionsMax = 24
+    /// Scans of one JPEG picture.
+    public static let pictureScansMax = 256
+    /// Bytes of the ICC profile of a picture in four inks; a larger one is not followed.
+    public static let pictureProfileBytesMax = 4_194_304
     /// Pixels on the longer side of a thumbnail.
     public static let thumbnailSide = 200
     /// Pixels on the longer side of the source copy that the journal keeps.

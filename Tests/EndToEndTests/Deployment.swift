@@ -1,6 +1,7 @@
 import Foundation
 import Messages
 import Service
+import TestSupport
 import Testing
 
 /// Server processes on ports of their own, on loopback.
@@ -149,5 +150,18 @@ final class Deployment {
                 bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
             }
         }
+    }
+}
+
+/// Runs `body` with everything served from a folder of its own, and ends the server in order.
+func withServedFolder(
+    _ more: [String] = [], _ body: (Deployment, String) async throws -> Void
+) async throws {
+    try await withTemporaryDirectory { folder in
+        let deployment = Deployment(folder: folder)
+        try await deployment.serve(more)
+        try await body(deployment, folder)
+        try deployment.process("serve").terminate()
+        #expect(try deployment.process("serve").wait() == 0)
     }
 }

@@ -4,9 +4,9 @@ import Foundation
 ///
 ///     sightline-fuzz [pictures|calendars|cards] SEEDS [SECONDS] [SEED] [KEEP]
 ///
-/// SEEDS is a folder of pictures, of calendars or of contact cards, which are damaged at random by
-/// SEED. What is being read is written to the folder KEEP first, and stays there if this process
-/// ends over it. Exit status 1 if something was found.
+/// SEEDS is a folder of pictures, to which the tests' own are added, of calendars or of contact
+/// cards, which are damaged at random by SEED. What is being read is written to the folder KEEP
+/// first, and stays there if this process ends over it. Exit status 1 if something was found.
 @main
 enum Fuzz {
     static func main() throws {

@@ -29,11 +29,14 @@ enum FuzzPictures {
         }
     }
 
+    /// Reads damaged pictures of a folder and of the tests' own.
     static func run(
         _ folder: String, until end: Date, seed: UInt64, keep: String
     ) throws -> [String: Int] {
         // Decoders have a time limit of their own.
-        let loop = FuzzLoop(seeds: try seeds(in: folder), ending: "", secondsMax: .infinity)
+        let own = PackageRoot.path("Tests/RasterTests/Fixtures")
+        let loop = FuzzLoop(
+            seeds: try seeds(in: folder) + seeds(in: own), ending: "", secondsMax: .infinity)
         return try loop.run(until: end, seed: seed, keep: keep) { first, second, random in
             Mutation.of(first, with: second, using: &random)
         } outcome: { bytes, random in

@@ -22,6 +22,11 @@ struct Arguments {
         self.environment = environment
         try parse(arguments)
         file = try ConfigurationFile.read(named: self["config"], environment: environment)
+        if let name = self["catalog"], !CatalogName.isAllowed(name) {
+            throw UsageError(
+                "--catalog takes a name of 1 to \(Limits.nameBytesMax) bytes without control "
+                    + "characters")
+        }
     }
 
     private mutating func parse(_ arguments: [String]) throws {

@@ -1,6 +1,7 @@
 import Foundation
 import Locking
 import Messages
+import Raster
 import Service
 
 /// `sightline catalog info|verify|rebuild`.
@@ -93,6 +94,7 @@ enum CatalogCommand: Subcommand {
         options.switches = !arguments.isSet("no-switch")
         options.dropsOthers = arguments.isSet("drop-old")
         options.remakesAll = arguments.isSet("all")
+        DecoderProcesses.prepare()  // before this process grows
         StopRequest.listen()
         let data = arguments.dataFolder(environment)
         return try await arguments.withConnection { connection in

@@ -2,6 +2,7 @@ import Evaluation
 import Foundation
 import Locking
 import Messages
+import Raster
 import Service
 
 /// `sightline evaluate`.
@@ -77,6 +78,7 @@ enum Evaluate: Subcommand {
         _ arguments: Arguments, environment: [String: String]
     ) async throws -> ExitStatus {
         try arguments.requirePositionals(0...0, "no argument")
+        DecoderProcesses.prepare()  // before this process grows
         do {
             let outputs = try EvaluateOutputs(arguments)
             let sets = try sets(arguments)

@@ -1,6 +1,7 @@
 import Foundation
 import Locking
 import Messages
+import Raster
 import Service
 
 /// `sightline import`.
@@ -75,6 +76,7 @@ enum Import: Subcommand {
         _ source: some ImportSource, _ type: EntityTypeDocument,
         _ options: Importer.Options, _ arguments: Arguments
     ) async throws -> ExitStatus {
+        DecoderProcesses.prepare()  // before this process grows
         let report = try arguments["report"].map { try RefusedRows($0) }
         StopRequest.listen()
         return try await arguments.withConnection { connection in

@@ -1,6 +1,7 @@
 import Catalog
 import Foundation
 import Messages
+import Raster
 import Service
 
 /// `sightline serve`.
@@ -23,6 +24,7 @@ enum Serve: Subcommand {
         try arguments.requirePositionals(0...0, "no argument")
         var options = try arguments.serverOptions(environment)
         options.name = "embedded"
+        DecoderProcesses.prepare()  // before this process grows
         return try runServer(options, arguments, Server.serve) {
             "serving on \(options.listen); data in \(options.data)"
         }
@@ -81,6 +83,7 @@ enum RunWorker: Subcommand {
                 try Endpoint($0, defaultPort: Endpoint.workerPort)
             }
         }
+        DecoderProcesses.prepare()  // before this process grows
         return try runServer(options, arguments, Server.worker) {
             "worker '\(options.name)' for \(options.routers.map(\.description).joined(separator: ", "))"
         }

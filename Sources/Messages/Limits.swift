@@ -21,6 +21,19 @@ public enum Limits {
     /// Levels of nesting in JSON.
     public static let jsonDepthMax = 32
 
+    // MARK: Keys
+
+    /// Public keys that a server lets in.
+    public static let allowedKeysMax = 10_000
+    /// Bytes of the name of a key.
+    public static let keyNameBytesMax = 64
+    /// Bytes of a file with a key.
+    public static let keyFileBytesMax = 4_096
+    /// Refused peers that a server tells of, each once; further ones are counted.
+    public static let refusalsToldMax = 1_000
+    /// Milliseconds after which it may tell of others.
+    public static let refusalsToldMilliseconds: UInt32 = 60_000
+
     // MARK: Requests
 
     /// Milliseconds of a request's budget, at least.

@@ -67,6 +67,8 @@ public enum ErrorCode: String, Sendable, CaseIterable {
     case draining = "DRAINING"
     /// A newer incarnation of the same identity took over.
     case replaced = "REPLACED"
+    /// The key of this connection is not allowed, or not any more.
+    case keyRefused = "KEY_REFUSED"
     /// A fault of ours.
     case internalFault = "INTERNAL"
 }

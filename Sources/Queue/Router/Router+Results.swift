@@ -113,7 +113,7 @@ extension Router {
         case .positionNotReached, .deadlineExceeded, .cancelled:
             gaveUp(id, dispatch, message.errorCode ?? .internalFault, now, &actions)
         case .workerFailed, .internalFault, .malformed, .unsupportedVersion, .wrongState,
-            .overloaded, .draining, .replaced, nil:
+            .overloaded, .draining, .replaced, .keyRefused, nil:
             redispatch(
                 id, dispatch, reason: message.errorCode ?? .internalFault,
                 pushBack: configuration.planted.contains(.pushBackIsIgnored)

@@ -36,11 +36,22 @@ public struct ServerOptions: Sendable {
     public var fairnessWeights: [String: UInt32] = [:]
     /// Addresses that other machines reach are allowed.
     public var trustsNetwork = false
+    /// What the endpoints of a router or journal show and whom they let in; nil without keys.
+    public var serverKeys: ServerKeys?
+    /// What a worker shows to its routers; nil without keys.
+    public var routerKeys: ConnectionKeys?
+    /// What a router or worker shows to the journal; nil without keys.
+    public var journalKeys: ConnectionKeys?
     /// The deployment's key for continue tokens; empty for a random one.
     public var key: [UInt8] = []
 
     /// Defaults for a data folder.
     public init(data: String) { self.data = data }
+
+    /// Refuses an endpoint that strangers can reach and that lets them in.
+    func checkMayBind(_ endpoint: Endpoint) throws {
+        try endpoint.checkMayBind(hasKeys: serverKeys != nil, trustingNetwork: trustsNetwork)
+    }
 
     var journalFolder: String { data + "/journal" }
     func replicaFolder(_ name: String) -> String { data + "/replicas/" + name }

@@ -16,7 +16,7 @@ enum CalendarCommand: Subcommand {
         "match TITLE… --names FILE [--mode contains|names] [--locale NAME]",
     ]
     static let options: [CommandOption] = [
-        .connect, .deadline, .json,
+        .connect, .key, .serverKey, .deadline, .json,
         .value("revision", "N", "the calendar's revision (default: the time in milliseconds)"),
         .value("zone", "ZONE", "for floating and all-day values (default UTC)"),
         .flag("reset", "forget what the calendar held before"),

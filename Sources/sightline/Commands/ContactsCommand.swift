@@ -12,7 +12,8 @@ enum ContactsCommand: Subcommand {
         "access ACCOUNT STATUS",
     ]
     static let options: [CommandOption] =
-        [.connect, .catalog, .deadline, .json] + StoreCommands.pushOptions("address book") + [
+        [.connect, .key, .serverKey, .catalog, .deadline, .json]
+        + StoreCommands.pushOptions("address book") + [
             .value("token", "TEXT", "push: the token from which the producer goes on"),
             .flag("all", "query: contacts that no entity is named like, too"),
             .value("name", "NAME", "query: only contacts with this name, as whole words"),

@@ -12,7 +12,8 @@ enum HealthCommand: Subcommand {
         "access ACCOUNT STATUS",
     ]
     static let options: [CommandOption] =
-        [.connect, .deadline, .json, .asOf] + StoreCommands.pushOptions("health store") + [
+        [.connect, .key, .serverKey, .deadline, .json, .asOf]
+        + StoreCommands.pushOptions("health store") + [
             .value("anchor", "TEXT", "push: the anchor from which the producer goes on"),
             .value("kind", "KIND", repeats: true, "query: readings of this kind (default all)"),
             .value("unit", "UNIT", repeats: true, "query: the unit wanted (default as given)"),

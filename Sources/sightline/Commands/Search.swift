@@ -9,7 +9,7 @@ enum Search: Subcommand {
     static let summary = "find the entries of the catalog that a picture shows"
     static let usage = ["PICTURE [OPTION…]", "--print FILE [OPTION…]", "--label WORD [OPTION…]"]
     static let options: [CommandOption] = [
-        .connect, .catalog, .deadline, .json, .type, .asOf,
+        .connect, .key, .serverKey, .catalog, .deadline, .json, .type, .asOf,
         .value(
             "region", "X,Y,WIDTH,HEIGHT", "search this part only, in pixels of the upright picture"),
         .value("limit", "N", "results at most (default \(Limits.resultsDefault))"),

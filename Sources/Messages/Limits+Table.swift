@@ -44,6 +44,9 @@ extension Limits {
                 + "way."),
         Limit("resultsMax", resultsMax, .count, "Results of one reply or of one part."),
         Limit(
+            "catalogSlots", catalogSlots, .count,
+            "Slots over which the entities of a catalog are spread."),
+        Limit(
             "resultsDefault", resultsDefault, .count,
             "Results of a request that states no limit."),
         Limit(

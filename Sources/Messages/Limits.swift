@@ -44,6 +44,8 @@ public enum Limits {
     public static let replyGraceMilliseconds: UInt32 = 100
     /// Results of one reply or of one part.
     public static let resultsMax = 10_000
+    /// Slots over which the entities of a catalog are spread.
+    public static let catalogSlots = 64
     /// Results of a request that states no limit.
     public static let resultsDefault = 10
     /// Requests in flight of one client.

@@ -37,6 +37,8 @@ public enum ErrorCode: String, Sendable, CaseIterable {
     case tooLarge = "TOO_LARGE"
     /// A queue is full; try again after the stated time.
     case overloaded = "OVERLOADED"
+    /// Less of the service answered in time than the client demands.
+    case incomplete = "INCOMPLETE"
     /// The budget ended before there was any answer to give.
     case deadlineExceeded = "DEADLINE_EXCEEDED"
     /// The client cancelled the request.

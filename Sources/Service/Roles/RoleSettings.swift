@@ -51,6 +51,8 @@ struct WorkerSettings: Sendable {
     var lanes: Int
     /// The only types to match, if this worker covers a part; nil for all.
     var types: [String]?
+    /// The only slots whose entities are matched, if this worker covers a part; nil for all.
+    var slots: SlotRange?
     /// What is shown to the routers.
     var routerKeys: ConnectionKeys?
     /// What is shown to the journal.

@@ -177,7 +177,9 @@ extension RouterFact {
     /// What happens with each request is counted and not told.
     fileprivate var level: Log.Level {
         switch self {
-        case .finished, .late, .joinedInFlight, .duplicate, .retried, .hedged, .probed, .shed,
+        case .finished, .prepared, .unprepared, .late, .joinedInFlight, .duplicate, .retried,
+            .hedged, .probed,
+            .shed,
             .unsent:
             .debug
         case .refused(_, .overloaded, _), .refused(_, .deadlineExceeded, _): .debug

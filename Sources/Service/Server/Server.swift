@@ -96,7 +96,9 @@ struct RoleBuilder {
 
     func worker(routers: [String], journal: String) -> WorkerSettings {
         var random = SecureGenerator()
-        let part = options.types.map { "types=" + $0.sorted().joined(separator: ",") } ?? ""
+        let part =
+            options.types.map { "types=" + $0.sorted().joined(separator: ",") }
+            ?? options.slots?.part ?? ""
         let services = ServiceName.all.filter { service in
             service != ServiceName.searchContinue
                 && (service == ServiceName.status || options.services?.contains(service) ?? true)
@@ -108,12 +110,15 @@ struct RoleBuilder {
             default: ServiceOffer(service: service)
             }
         }
+        let prepares = services.contains(ServiceName.imageSearch)
+        let prepare = prepares ? [ServiceOffer(service: ServiceName.searchPrepare)] : []
         return WorkerSettings(
             machine: WorkerConfiguration(
                 identity: Identity(using: &random), incarnation: incarnation, name: options.name,
-                offers: offers, credit: UInt32(options.lanes * 4), concurrency: options.lanes),
+                offers: offers + prepare, credit: UInt32(options.lanes * 4),
+                concurrency: options.lanes),
             routerURLs: routers, journalURL: journal, lanes: options.lanes, types: options.types,
-            routerKeys: options.routerKeys, journalKeys: options.journalKeys)
+            slots: options.slots, routerKeys: options.routerKeys, journalKeys: options.journalKeys)
     }
 
     func openJournal(readOnly: Bool = false) throws -> SegmentJournal {

@@ -1,4 +1,4 @@
-import Messages
+public import Messages
 
 /// What the roles of a process are started with; the command fills it from flags, environment
 /// and configuration file.
@@ -21,6 +21,9 @@ public struct ServerOptions: Sendable {
     public var name = "worker"
     /// The only types that a worker matches; nil for all.
     public var types: [String]?
+    /// The only slots of a catalog whose entities a worker matches; nil for all. Not together with
+    /// `types`.
+    public var slots: SlotRange?
     /// The only services that a worker offers; nil for all. Its replica follows only the streams
     /// that they need.
     public var services: [String]?

@@ -37,6 +37,9 @@ struct CommandOption: Sendable {
     static let catalog = value("catalog", "NAME", "the catalog to use (default main)")
     static let deadline = value(
         "deadline", "DURATION", "when the answer is wanted, such as 300ms or 2s (default 2s)")
+    static let leastShare = value(
+        "least-share", "PERCENT",
+        "fail if less of the catalog answers by the deadline (default: take what there is)")
     static let json = flag("json", "print JSON instead of text")
     static let data = value(
         "data", "DIR", "where everything is kept (default $XDG_DATA_HOME/sightline)")

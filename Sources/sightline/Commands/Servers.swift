@@ -66,7 +66,8 @@ enum RunWorker: Subcommand {
         .value(
             "connect", "ADDRESS", repeats: true,
             "a router's worker endpoint (default 127.0.0.1:5571)"),
-        .journal, .key, .serverKey, .journalKey, .data, .lanes, .type, .routeScheme,
+        .journal, .key, .serverKey, .journalKey, .data, .lanes, .type, .slots,
+        .routeScheme,
         .value(
             "service", "SERVICE", repeats: true,
             "offer only this service, and follow only what it needs (default all)"),
@@ -79,6 +80,10 @@ enum RunWorker: Subcommand {
     ) async throws -> ExitStatus {
         try arguments.requirePositionals(0...0, "no argument")
         var options = try arguments.serverOptions(environment)
+        options.slots = try arguments.slots()
+        guard options.slots == nil || options.types == nil else {
+            throw UsageError("a worker covers types (--type) or slots (--slots), not both")
+        }
         options.routerKeys = try arguments.connectionKeys()
         options.journalKeys = try arguments.journalKeysOfWorker()
         let routers = arguments.values("connect")
@@ -94,6 +99,10 @@ enum RunWorker: Subcommand {
 }
 
 extension CommandOption {
+    static let slots = value(
+        "slots", "FIRST-LAST",
+        "match only the entities of these of the catalog's \(Limits.catalogSlots) slots, as 0-31 (default all)"
+    )
     static let routeScheme = value(
         "route-scheme", "NAME", repeats: true,
         "a scheme that open-intent routes may have besides https, sightline and those with a period"

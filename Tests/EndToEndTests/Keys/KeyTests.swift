@@ -101,15 +101,15 @@ extension EndToEndTests {
                 let deployment = Deployment(folder: folder)
                 deployment.keys = try ring.connection("ada")
                 try ring.make("journal")
-                try deployment.startJournal(ring.server("journal"))
                 // The router of the pair that clients know as the server's.
                 try ring.allow("server")
+                try deployment.startJournal(ring.server("journal"))
                 try deployment.startRouter(
                     ring.server() + ["--journal-key", ring.file("journal")])
                 try deployment.startWorker(
                     "one", ring.client("worker") + ["--journal-key", ring.file("journal")])
                 try await deployment.untilAnswering(workers: 1)
-                try Covers.write(2, to: folder)
+                try Covers.write(2, to: folder, concertDate: "2027-12-20T19:00:00Z")
                 let imported = try Command.run(
                     ["import", "album", "\(folder)/albums.jsonl"] + deployment.connect
                         + ring.client("ada"))

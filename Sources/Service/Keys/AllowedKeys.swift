@@ -49,6 +49,9 @@ public struct AllowedKeys: Sendable, Equatable {
     public static func change<Result>(
         file: String, _ body: (inout AllowedKeys) throws -> Result
     ) throws -> Result {
+        try FileManager.default.createDirectory(
+            at: URL(fileURLWithPath: file).deletingLastPathComponent(),
+            withIntermediateDirectories: true)
         let lock = open(file + ".lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard lock >= 0 else {
             throw ConfigurationError(

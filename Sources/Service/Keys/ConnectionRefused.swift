@@ -31,7 +31,7 @@ public struct ConnectionRefused: Error, Sendable, Equatable, CustomStringConvert
         case .serverHasNoKeys:
             "\(url) has no keys and may be another server than the one of key \(serverKey)…; nothing was sent"
         case .wrongServerKey:
-            "\(url) ends the handshake: its key is not \(serverKey)…, which --server-key says"
+            "\(url) ends the handshake: its key is not \(serverKey)…, which --server-key says, or it has no keys"
         }
     }
 }

@@ -78,8 +78,9 @@ final class Dealer {
         case .wrongServerKey: return .wrongServerKey
         case .closedInHandshake:
             closedHandshakes += 1
-            guard keys != nil, closedHandshakes >= Self.closedHandshakesMax else { return nil }
-            return .wrongServerKey
+            guard closedHandshakes >= Self.closedHandshakesMax else { return nil }
+            // Whichever side sees first that the other one has no keys ends the handshake.
+            return keys == nil ? .keysNeeded : .wrongServerKey
         case .accepted, .handshakeSucceeded, .malformedHandshake, .disconnected: return nil
         }
     }

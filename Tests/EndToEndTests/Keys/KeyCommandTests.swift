@@ -7,8 +7,8 @@ extension EndToEndTests {
     /// `sightline key`, the files that it writes, and those that servers refuse.
     @Suite(.serialized, .timeLimit(.minutes(2)))
     struct KeyCommandTests {
-        @Test func pairsAreMadeAllowedListedAndRevoked() async throws {
-            try await withTemporaryDirectory { folder in
+        @Test func pairsAreMadeAllowedListedAndRevoked() throws {
+            try withTemporaryDirectory { folder in
                 let allowed = ["--allowed", "\(folder)/allowed"]
                 let made = try Command.run(["key", "new", "\(folder)/ada"])
                 #expect(made.status == 0, "\(made)")
@@ -45,8 +45,8 @@ extension EndToEndTests {
             }
         }
 
-        @Test func filesThatOthersReadOrChangeAreRefused() async throws {
-            try await withTemporaryDirectory { folder in
+        @Test func filesThatOthersReadOrChangeAreRefused() throws {
+            try withTemporaryDirectory { folder in
                 let ring = try KeyRing(folder: folder, allowing: ["ada"])
                 let deployment = Deployment(folder: folder)
                 let serve = ["serve", "--listen", ":\(deployment.port)", "--data", folder]
@@ -70,8 +70,8 @@ extension EndToEndTests {
             }
         }
 
-        @Test func whatDoesNotFitTogetherIsRefusedAtTheStart() async throws {
-            try await withTemporaryDirectory { folder in
+        @Test func whatDoesNotFitTogetherIsRefusedAtTheStart() throws {
+            try withTemporaryDirectory { folder in
                 let ring = try KeyRing(folder: folder, allowing: ["ada"])
                 func refused(_ arguments: [String], _ words: String) throws {
                     let result = try Command.run(arguments)

@@ -218,12 +218,15 @@ class Client:
             raise KeyRefused(
                 f"{self.endpoint} has no keys, or other ones" if self.has_key else
                 f"{self.endpoint} lets in only those with an allowed key: --key, --server-key")
-        elif kind == zmq.EVENT_HANDSHAKE_FAILED_NO_DETAIL and self.has_key:
-            # A server closes without a word if it cannot read what was meant for another one; once
-            # may be a server that was stopped meanwhile.
+        elif kind == zmq.EVENT_HANDSHAKE_FAILED_NO_DETAIL:
+            # A server closes without a word if it cannot read what was meant for another one, or
+            # sees first that we have no keys; once may be a server that was stopped meanwhile.
             self.closed_handshakes += 1
             if self.closed_handshakes >= 3:
-                raise KeyRefused(f"{self.endpoint} has another key than --server-key says")
+                raise KeyRefused(
+                    f"{self.endpoint} has another key than --server-key says, or none"
+                    if self.has_key else
+                    f"{self.endpoint} lets in only those with an allowed key: --key, --server-key")
 
 
 def _json(value):

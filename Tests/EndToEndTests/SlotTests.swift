@@ -1,4 +1,5 @@
 import Foundation
+import Journal
 import Messages
 import Service
 import TestSupport

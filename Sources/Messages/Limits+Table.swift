@@ -18,6 +18,21 @@ extension Limits {
         Limit("bodyBytesMax", bodyBytesMax, .bytes, "Bytes of a request or change body."),
         Limit("jsonDepthMax", jsonDepthMax, .levels, "Levels of nesting in JSON."),
         Limit(
+            "allowedKeysMax", allowedKeysMax, .count,
+            "Public keys that a server lets in."),
+        Limit(
+            "keyNameBytesMax", keyNameBytesMax, .bytes,
+            "Bytes of the name of a key."),
+        Limit(
+            "keyFileBytesMax", keyFileBytesMax, .bytes,
+            "Bytes of a file with a key."),
+        Limit(
+            "refusalsToldMax", refusalsToldMax, .count,
+            "Refused peers that a server tells of, each once; further ones are counted."),
+        Limit(
+            "refusalsToldMilliseconds", refusalsToldMilliseconds, .milliseconds,
+            "Milliseconds after which it may tell of others."),
+        Limit(
             "budgetMillisecondsMin", budgetMillisecondsMin, .milliseconds,
             "Milliseconds of a request's budget, at least."),
         Limit(
@@ -28,6 +43,9 @@ extension Limits {
             "Milliseconds behind its deadline that a client still waits for a reply on its "
                 + "way."),
         Limit("resultsMax", resultsMax, .count, "Results of one reply or of one part."),
+        Limit(
+            "catalogSlots", catalogSlots, .count,
+            "Slots over which the entities of a catalog are spread."),
         Limit(
             "resultsDefault", resultsDefault, .count,
             "Results of a request that states no limit."),

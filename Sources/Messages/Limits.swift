@@ -21,6 +21,19 @@ public enum Limits {
     /// Levels of nesting in JSON.
     public static let jsonDepthMax = 32
 
+    // MARK: Keys
+
+    /// Public keys that a server lets in.
+    public static let allowedKeysMax = 10_000
+    /// Bytes of the name of a key.
+    public static let keyNameBytesMax = 64
+    /// Bytes of a file with a key.
+    public static let keyFileBytesMax = 4_096
+    /// Refused peers that a server tells of, each once; further ones are counted.
+    public static let refusalsToldMax = 1_000
+    /// Milliseconds after which it may tell of others.
+    public static let refusalsToldMilliseconds: UInt32 = 60_000
+
     // MARK: Requests
 
     /// Milliseconds of a request's budget, at least.
@@ -31,6 +44,8 @@ public enum Limits {
     public static let replyGraceMilliseconds: UInt32 = 100
     /// Results of one reply or of one part.
     public static let resultsMax = 10_000
+    /// Slots over which the entities of a catalog are spread.
+    public static let catalogSlots = 64
     /// Results of a request that states no limit.
     public static let resultsDefault = 10
     /// Requests in flight of one client.

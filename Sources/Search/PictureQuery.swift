@@ -6,7 +6,7 @@ public import Raster
 /// prints of those parts of a page that are worth a closer look.
 public struct PictureQuery: Sendable {
     /// One print, and where its pixels stand in the upright picture.
-    private struct Look {
+    struct Look {
         let print: FeaturePrint
         /// Pixels of the upright picture in one of the print.
         var scale = 1.0
@@ -19,7 +19,9 @@ public struct PictureQuery: Sendable {
         }
     }
 
-    private var looks: [Look]
+    var looks: [Look]
+
+    init(looks: [Look]) { self.looks = looks }
 
     /// A print that was made elsewhere; its outlines are in pixels of its working picture.
     public init(_ print: FeaturePrint) {
@@ -96,17 +98,19 @@ public struct PictureQuery: Sendable {
     /// The print of the whole picture.
     public var print: FeaturePrint { looks[0].print }
 
-    /// Searches a collection with every look; an entry that several looks find stands once, at its
+    /// Searches a collection with every look, as `PrintCollection.search` does; an entry that several looks find stands once, at its
     /// least distance, with the outline of the first look that has it.
     public func search(
         _ collection: PrintCollection, maxDistance: Int,
-        accepts: (Int) -> Bool = { _ in true }, shouldStop: () -> Bool = { false }
+        accepts: (Int) -> Bool = { _ in true }, compares: (Int) -> Bool = { _ in true },
+        shouldStop: () -> Bool = { false }
     ) -> PictureOutcome {
         var best: [Int: PictureMatch] = [:]
         var checked = 0
         for look in looks {
             let found = collection.search(
-                look.print, maxDistance: maxDistance, accepts: accepts, shouldStop: shouldStop)
+                look.print, maxDistance: maxDistance, accepts: accepts, compares: compares,
+                shouldStop: shouldStop)
             checked += found.checked
             for match in found.matches
             where match.distance < best[match.entry]?.distance ?? .max {

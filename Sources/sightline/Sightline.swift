@@ -13,7 +13,7 @@ struct Sightline {
         CalendarCommand.self, Upcoming.self, ContactsCommand.self, HealthCommand.self,
         AccountCommand.self, LogCommand.self, Replay.self,
         Evaluate.self,
-        Status.self, Top.self, DeadCommand.self, ShowLimits.self, Version.self,
+        Status.self, Top.self, DeadCommand.self, KeyCommand.self, ShowLimits.self, Version.self,
     ]
 
     static func main() async {
@@ -111,6 +111,7 @@ enum ExitStatus: Int32 {
         switch error {
         case is UsageError, is ConfigurationError: self = .usage
         case is NoServer: self = .unavailable
+        case is ConnectionRefused: self = .refused
         case is TypeMisfit: self = .refused
         case let failure as RequestFailure: self = failure.code == nil ? .unavailable : .refused
         default: self = .failure

@@ -208,3 +208,31 @@ struct ClientBench {
         }
     }
 }
+
+@Suite struct RefusedClientTests {
+    @Test func whatWaitsAndWhatComesLaterEndsWithTheReason() {
+        var bench = ClientBench()
+        _ = bench.handle(.submit(ticket: 1, Message(Header(.request, budgetMilliseconds: 500))))
+        let sent = bench.handle(.refused(.keyRefused, "because"))
+        _ = bench.handle(.submit(ticket: 2, Message(Header(.request, budgetMilliseconds: 500))))
+        #expect(bench.isClosed)
+        #expect(sent.allSatisfy { $0.command == .bye })
+        #expect(bench.outcomes.map(\.ticket) == [1, 2])
+        for (_, outcome) in bench.outcomes {
+            let expected = Outcome.error(
+                .keyRefused, text: "because", retryAfterMilliseconds: nil, body: [])
+            #expect(outcome == expected)
+        }
+        #expect(bench.pass(2_000, isAnswered: false).isEmpty)
+    }
+
+    @Test func theWordOfARevokedKeyEndsAConnection() {
+        var bench = ClientBench()
+        _ = bench.handle(.tick)
+        _ = bench.welcome()
+        _ = bench.handle(.submit(ticket: 1, Message(Header(.request, budgetMilliseconds: 500))))
+        _ = bench.handle(.message(.error(.keyRefused, "revoked")))
+        #expect(bench.isClosed)
+        #expect(bench.outcomes.count == 1)
+    }
+}

@@ -25,7 +25,10 @@ public enum ServiceName {
     /// What each worker and the router are doing.
     public static let status = "status"
 
-    /// Every name, in the order of the specification.
+    /// The picture of a search to what its parts search with; routers ask for it.
+    public static let searchPrepare = "search.prepare"
+
+    /// Every name that clients use, in the order of the specification.
     public static let all = [
         imageSearch, printMake, entityGet, entityList, typeCheck, intentOpen, searchContinue,
         calendarUpcoming, contactQuery, healthQuery, accountExport, status,

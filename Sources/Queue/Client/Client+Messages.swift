@@ -93,6 +93,7 @@ extension Client {
         let code = message.errorCode ?? .internalFault
         let text = message.fields.text(.errorText) ?? ""
         guard code != .replaced else { return replaced(&actions) }
+        guard code != .keyRefused else { return close(code, text, &actions) }
         guard code == .wrongState || !subscriptionFailed(message, code, now, &actions) else {
             return
         }

@@ -54,6 +54,9 @@ public enum ClientEvent: Sendable {
     case malformed(WireError)
     /// A message could not be sent; a submission is sent again at the next WELCOME or ping.
     case unsent(Message)
+    /// The router does not let this client in, or not any more: everything ends with this error,
+    /// and so does what is asked later.
+    case refused(ErrorCode, String)
     /// `nextWake` is reached.
     case tick
     /// Say BYE, end everything, emit `closed`.

@@ -49,6 +49,7 @@ struct Services: Sendable {
     private func answer(_ call: ServiceCall) throws -> JobOutput {
         switch call.request.fields.text(.service) {
         case ServiceName.imageSearch: return try search(call)
+        case ServiceName.searchPrepare: return try prepareSearch(call)
         case ServiceName.printMake: return try makePrint(call)
         case ServiceName.entityGet: return try getEntities(call)
         case ServiceName.entityList: return try listEntities(call)

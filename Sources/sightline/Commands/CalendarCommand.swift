@@ -20,7 +20,7 @@ enum CalendarCommand: StoreCommand {
     ]
     static let options: [CommandOption] =
         pushOptions("calendar") + [
-            .connect, .deadline, .json,
+            .connect, .key, .serverKey, .deadline, .json,
             .value("zone", "ZONE", "for floating and all-day values (default UTC)"),
             .value(
                 "interval", "MILLISECONDS", "watch: between two looks at the folder (default 2000)"),

@@ -16,7 +16,7 @@ enum ContactsCommand: StoreCommand {
         "access ACCOUNT STATUS",
     ]
     static let options: [CommandOption] =
-        [.connect, .catalog, .deadline, .json] + pushOptions("address book")
+        [.connect, .key, .serverKey, .catalog, .deadline, .json] + pushOptions("address book")
         + queryOptions + [
             .flag("all", "query: contacts that no entity is named like, too"),
             .value("name", "NAME", "query: only contacts with this name, as whole words"),

@@ -15,7 +15,7 @@ enum HealthCommand: StoreCommand {
         "access ACCOUNT STATUS",
     ]
     static let options: [CommandOption] =
-        [.connect, .deadline, .json, .asOf] + pushOptions("health store")
+        [.connect, .key, .serverKey, .deadline, .json, .asOf] + pushOptions("health store")
         + queryOptions + [
             .value("kind", "KIND", repeats: true, "query: readings of this kind (default all)"),
             .value("unit", "UNIT", repeats: true, "query: the unit wanted (default as given)"),

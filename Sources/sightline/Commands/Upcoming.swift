@@ -8,7 +8,7 @@ enum Upcoming: Subcommand {
     static let summary = "list an account's coming events whose title holds a name of the catalog"
     static let usage = ["ACCOUNT [--days N] [--zone ZONE] [--follow] [--as-of INSTANT] [--json]"]
     static let options: [CommandOption] = [
-        .connect, .catalog, .deadline, .json, .asOf,
+        .connect, .key, .serverKey, .catalog, .deadline, .json, .asOf,
         .value(
             "days", "N", "local calendar days from as-of (default \(Limits.upcomingDaysDefault))"),
         .value("zone", "ZONE", "in which days are counted (default: that of most calendars)"),

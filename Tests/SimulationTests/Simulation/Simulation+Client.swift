@@ -71,7 +71,11 @@ extension Simulation {
         case 0..<13:
             var message = SimulatedSearch.request(
                 question: below(1_000), limit: happens(1, in: 3) ? 3 : 1_000,
-                budget: UInt32(1 + below(happens(1, in: 4) ? 30 : 800)))
+                budget: UInt32(1 + below(happens(1, in: 4) ? 30 : 800)),
+                picture: happens(1, in: 2) ? makePicture() : nil)
+            if happens(1, in: 5) {
+                message.fields.set(.leastShare, integer: UInt32(happens(1, in: 2) ? 50 : 100))
+            }
             message.header.priority = UInt8(below(10))
             if happens(1, in: 4) {
                 message.fields.leastPosition = clients[client].lastAcknowledged
@@ -105,6 +109,12 @@ extension Simulation {
         }
     }
 
+    /// One that no other request has.
+    func makePicture() -> [UInt8] {
+        defer { nextPicture += 1 }
+        return bigEndianBytes(nextPicture)
+    }
+
     func makeChange(budget: UInt32) -> Message {
         let kind: RecordKind = happens(1, in: 2) ? .entityRemove : .calendarAccess
         var message = Message(Header(.record, budgetMilliseconds: budget))
@@ -118,7 +128,7 @@ extension Simulation {
 
     func submitCalm(_ client: Int) {
         let message = SimulatedSearch.request(
-            question: below(1_000), limit: 1_000, budget: 1_000)
+            question: below(1_000), limit: 1_000, budget: 1_000, picture: makePicture())
         submit(client, message, isCalm: true)
         submit(client, makeChange(budget: 1_000), isCalm: true)
     }

@@ -5,11 +5,13 @@ import Service
 /// Workers: a worker machine, a replica machine, a store and jobs that take a while.
 extension Simulation {
     func addWorker(_ worker: Int) {
-        let parts = [["a"], ["b"], ["a", "b"]][worker]
+        let both = SimulatedSearch.parts
+        let parts = [[both[0]], [both[1]], both][worker]
         let identity = Identity(high: 2, low: UInt64(worker))
         let offers =
             parts.map { ServiceOffer(service: SimulatedSearch.service, part: $0) }
             + [
+                ServiceOffer(service: SimulatedSearch.prepare),
                 ServiceOffer(service: "status", part: "worker-\(worker)"),
                 ServiceOffer(service: SimulatedSearch.once, isIdempotent: false),
             ]
@@ -90,6 +92,7 @@ extension Simulation {
         if job.deadline.nanoseconds <= now { checker.fail("an expired job starts", at: now) }
         let name = "\(worker) \(generation) \(job.link) \(job.request.header.requestID)"
         if !checker.started.insert(name).inserted { checker.fail("a job starts twice", at: now) }
+        checkPicture(of: job)
         workers[worker].jobs[job.id] = SimulatedJob(
             job: job, position: workers[worker].store.position)
         let isLong = !isCalm && happens(1, in: 10)
@@ -101,9 +104,32 @@ extension Simulation {
         events.insert(.jobEnds(worker, generation: generation, job.id), at: now + duration)
     }
 
+    /// A picture is decoded once for both parts, however often each of them is tried.
+    private func checkPicture(of job: Job) {
+        guard let attached = job.request.attachments.first else { return }
+        let service = job.request.fields.text(.service) ?? ""
+        guard job.request.fields[.preparedQuery] == nil else {
+            if attached.first != 0xAA { checker.fail("\(job.part) gets another query", at: now) }
+            return
+        }
+        let router = routers[job.link].generation
+        let key = "\(job.link) \(router) \(attached)"
+        checker.decoders[key, default: []].insert(service + job.part)
+        guard !checker.unprepared.contains(attached) else { return }
+        if let count = checker.decoders[key]?.count, count > 1 {
+            checker.fail("a picture is decoded by \(count) parts", at: now)
+        }
+    }
+
     private func output(_ started: SimulatedJob, isFirstHalf: Bool?) -> JobOutput {
         let (job, position) = (started.job, started.position)
-        guard job.request.fields.text(.service) == SimulatedSearch.service else {
+        let service = job.request.fields.text(.service)
+        if service == SimulatedSearch.prepare, let picture = job.request.attachments.first {
+            let query = SimulatedSearch.prepared(picture)
+            return JobOutput(
+                items: [], attachments: [(query.hash, query.bytes)], position: position)
+        }
+        guard service == SimulatedSearch.service else {
             return JobOutput(items: [], position: position)
         }
         let question = SimulatedSearch.question(of: job.request)

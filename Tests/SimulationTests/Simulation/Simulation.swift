@@ -26,6 +26,7 @@ final class Simulation {
     var nextNumber: UInt64 = 1
     var nextTicket = 1
     var nextChange = 1
+    var nextPicture: UInt64 = 1
     var ticks: [Node: UInt64] = [:]
     var pausedUntil: [Node: UInt64] = [:]
     /// When each connection was last made.
@@ -52,7 +53,6 @@ final class Simulation {
         self.planted = planted
         random = SeededRandom(seed: seed)
         faults = FaultProfile(using: &random)
-        checker.knowsAllParts = faults.expectsParts
         journal = JournalProcess(machine: Self.makeJournal(0, SimulatedDisk(), month))
         let routerCount = Int.random(in: 1...2, using: &random)
         for router in 0..<routerCount {

@@ -95,6 +95,31 @@ extension Limits {
             "deadBytesMax", deadBytesMax, .bytes,
             "Bytes of all requests that one router has put aside."),
         Limit(
+            "jobsMax", jobsMax, .count,
+            "Detached requests that one router holds: waiting, running, or with a result that is "
+                + "kept."),
+        Limit(
+            "jobsPerClientMax", jobsPerClientMax, .count,
+            "Detached requests of one client, or of one fairness key, that a router holds."),
+        Limit(
+            "jobRequestBytesMax", jobRequestBytesMax, .bytes,
+            "Bytes of all detached requests that wait or run in one router."),
+        Limit(
+            "jobResultBytesMax", jobResultBytesMax, .bytes,
+            "Bytes of the result of one detached request."),
+        Limit(
+            "jobResultsBytesMax", jobResultsBytesMax, .bytes,
+            "Bytes of all results of detached requests that one router keeps."),
+        Limit(
+            "jobWaitMilliseconds", jobWaitMilliseconds, .milliseconds,
+            "Milliseconds that a detached request may wait for room."),
+        Limit(
+            "jobKeptMilliseconds", jobKeptMilliseconds, .milliseconds,
+            "Milliseconds that the result of a detached request is kept."),
+        Limit(
+            "jobTriesMax", jobTriesMax, .count,
+            "Times that a detached request is computed whose answer was incomplete or too late."),
+        Limit(
             "countedServicesMax", countedServicesMax, .count,
             "Services that one router counts on their own."),
         Limit(

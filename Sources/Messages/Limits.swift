@@ -80,6 +80,22 @@ public enum Limits {
     public static let deadRequestsMax = 100
     /// Bytes of all requests that one router has put aside.
     public static let deadBytesMax = 64 << 20
+    /// Detached requests that one router holds: waiting, running, or with a result that is kept.
+    public static let jobsMax = 1_000
+    /// Detached requests of one client, or of one fairness key, that a router holds.
+    public static let jobsPerClientMax = 100
+    /// Bytes of all detached requests that wait or run in one router.
+    public static let jobRequestBytesMax = 64 << 20
+    /// Bytes of the result of one detached request.
+    public static let jobResultBytesMax = 8 << 20
+    /// Bytes of all results of detached requests that one router keeps.
+    public static let jobResultsBytesMax = 128 << 20
+    /// Milliseconds that a detached request may wait for room.
+    public static let jobWaitMilliseconds: UInt64 = 86_400_000
+    /// Milliseconds that the result of a detached request is kept.
+    public static let jobKeptMilliseconds: UInt64 = 3_600_000
+    /// Times that a detached request is computed whose answer was incomplete or too late.
+    public static let jobTriesMax = 3
     /// Services that one router counts on their own.
     public static let countedServicesMax = 64
     /// Milliseconds after which a refused client may try again.

@@ -1,6 +1,7 @@
 import Foundation
 import Messages
 import Service
+import Sightline
 
 /// The command: finds the subcommand, runs it, and turns what it throws into an exit status.
 @main
@@ -13,6 +14,7 @@ struct Sightline {
         CalendarCommand.self, Upcoming.self, ContactsCommand.self, HealthCommand.self,
         AccountCommand.self, LogCommand.self, Replay.self,
         Evaluate.self,
+        SubmitCommand.self, ResultCommand.self,
         Status.self, Top.self, DeadCommand.self, KeyCommand.self, ShowLimits.self, Version.self,
     ]
 
@@ -113,6 +115,12 @@ enum ExitStatus: Int32 {
         case is NoServer: self = .unavailable
         case is ConnectionRefused: self = .refused
         case is TypeMisfit: self = .refused
+        case let error as SightlineError:
+            switch error.code {
+            case .noServer, .noAnswer: self = .unavailable
+            case .unfinished: self = .negative
+            default: self = .refused
+            }
         case let failure as RequestFailure: self = failure.code == nil ? .unavailable : .refused
         default: self = .failure
         }

@@ -75,6 +75,16 @@ extension EndToEndTests {
                 let upcoming = try deployment.run(
                     "upcoming", "ada", "--as-of", "2026-12-01T12:00:00Z")
                 #expect(upcoming.output.contains("sightline://album/album-1"), "\(upcoming)")
+                let submitted = try Command.run(
+                    [script] + address + ["submit", "entity.list", "{\"type\":\"album\"}"],
+                    executable: python)
+                #expect(submitted.status == 0, "\(submitted)")
+                let id = String(submitted.output.prefix { $0 != "\n" })
+                let result = try Command.run(
+                    [script] + address + ["result", id, "--wait", "10"], executable: python)
+                #expect(result.output.contains("album-3"), "\(result)")
+                // What one client submits another one fetches.
+                #expect(try deployment.run("result", id).output.contains("album-3"))
             }
         }
     }

@@ -14,6 +14,10 @@ public enum ServiceName {
     public static let intentOpen = "intent.open"
     /// A token to the results that a router kept; answered by the router itself.
     public static let searchContinue = "search.continue"
+    /// The result of a detached request, by the id in the field job; answered by the router itself.
+    public static let jobResult = "job.result"
+    /// Forgets a detached request; answered by the router itself.
+    public static let jobDrop = "job.drop"
     /// The events of the next days whose titles hold a name of the catalog.
     public static let calendarUpcoming = "calendar.upcoming"
     /// The contacts of an account, with the entities that they are named like.

@@ -100,6 +100,10 @@ public enum FieldType: UInt16, Sendable, CaseIterable {
     case leastShare = 52
     /// 32 bytes: the attachment that stands for a request's picture, decoded and printed before.
     case preparedQuery = 53
+    /// 16 bytes: names a detached request.
+    case job = 54
+    /// Text: a detached request of the same key and question runs once.
+    case jobKey = 55
 
     /// Refuses a value that does not have the form of its type.
     ///
@@ -112,7 +116,8 @@ public enum FieldType: UInt16, Sendable, CaseIterable {
             .chunk, .chunksTotal, .leastShare:
             fits = value.count == 4
         case .asOf, .incarnation, .producerTime, .recordedTime, .holdsUntil: fits = value.count == 8
-        case .position, .leastPosition, .identity, .keyID, .chunkHash, .retiresKey:
+        case .position, .leastPosition, .identity, .keyID, .chunkHash, .retiresKey,
+            .job:
             fits = value.count == 16
         case .accountKey: fits = AccountKey(decoding: value) != nil
         case .continueToken, .snapshot, .listHash, .preparedQuery:

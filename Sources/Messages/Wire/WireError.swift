@@ -55,8 +55,10 @@ public enum ErrorCode: String, Sendable, CaseIterable {
     case notKept = "NOT_KEPT"
     /// The account has not granted full access to its calendar.
     case accessRequired = "ACCESS_REQUIRED"
-    /// No such entity, type or account.
+    /// No such entity, type, account or detached request.
     case notFound = "NOT_FOUND"
+    /// The detached request waits or runs; it has no result yet.
+    case jobUnfinished = "JOB_UNFINISHED"
     /// Two different print versions are never compared.
     case printVersion = "PRINT_VERSION"
     /// The picture cannot be read.

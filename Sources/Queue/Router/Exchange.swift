@@ -112,6 +112,9 @@ struct PartProgress: Sendable {
     var lastError = ""
     /// Attempts that ended with the worker's death or failure.
     var failures = 0
+    /// What workers said about trying again; it holds also while another attempt goes on.
+    var refusal: ErrorCode?
+    var notBefore = MonotonicTime(nanoseconds: 0)
     /// Names of the workers that died under it.
     var deaths: [String] = []
     /// The part of all its dispatch ids that is the same; 0 before the first.
@@ -191,6 +194,16 @@ struct PartProgress: Sendable {
         (attempt, hedge) = (nil, nil)
         stage = .answered
         return (offer, winner.since, loser)
+    }
+
+    /// Takes what a worker said about trying again.
+    mutating func note(_ pushBack: PushBack, reason: ErrorCode, at now: MonotonicTime) {
+        switch pushBack {
+        case .none: break
+        case .after(let milliseconds):
+            notBefore = max(notBefore, now.adding(milliseconds: milliseconds))
+        case .never: refusal = refusal ?? reason
+        }
     }
 
     /// An attempt ended without a result. True if another one goes on.

@@ -122,22 +122,22 @@ extension Router {
         let goesOn = exchanges[key]?.parts[part].drop(id) ?? false
         // Giving back what was not begun is no failure.
         if reason != .handedBack { exchanges[key]?.parts[part].failures += 1 }
-        let failures = exchange.parts[part].failures + (reason == .handedBack ? 0 : 1)
-        guard !goesOn else { return }
+        if !goesOn || !configuration.planted.contains(.otherAttemptForgetsPushBack) {
+            exchanges[key]?.parts[part].note(pushBack, reason: reason, at: now.monotonic)
+        }
+        guard !goesOn, let progress = exchanges[key]?.parts[part] else { return }
         let isEndless = configuration.planted.contains(.deadRequestIsTriedAgain)
-        guard failures < configuration.attemptsMax || isEndless, pushBack != .never else {
-            exchanges[key]?.parts[part].stage = .missing(
-                pushBack == .never ? reason : .workerFailed)
+        guard progress.failures < configuration.attemptsMax || isEndless, progress.refusal == nil
+        else {
+            exchanges[key]?.parts[part].stage = .missing(progress.refusal ?? .workerFailed)
             return finishIfAnswered(key, now, &actions)
         }
         exchanges[key]?.parts[part].stage = .waiting
-        if case .after(let milliseconds) = pushBack {
-            timers.insert(
-                .retry(key, serial: exchange.serial, part: part),
-                at: now.monotonic.adding(milliseconds: milliseconds))
-        } else {
-            retry(key, part: part, reason: reason, now, &actions)
+        guard progress.notBefore > now.monotonic else {
+            return retry(key, part: part, reason: reason, now, &actions)
         }
+        timers.insert(
+            .retry(key, serial: exchange.serial, part: part), at: progress.notBefore)
     }
 
     private mutating func retry(

@@ -63,7 +63,8 @@ extension Router {
         for part in shown {
             for (hash, bytes) in part.attachments { found[hash] = bytes }
         }
-        if exchange.service == OwnService.search {
+        // What the router asked itself for somebody else it cannot continue for them.
+        if exchange.service == OwnService.search, exchange.key.client != configuration.identity {
             keep(all, found, isComplete: isComplete, exchange, &fields, now)
         }
         var final = Self.final(
@@ -163,6 +164,7 @@ extension Router {
     mutating func abandon(
         _ key: RequestKey, _ now: Now, _ actions: inout [RouterAction]
     ) {
+        if jobWaits[key] != nil { return endWait(key) }
         guard let exchange = close(key, now, &actions) else { return }
         counters.failed += 1
         services[exchange.metrics].count(.cancelled)
@@ -178,6 +180,7 @@ extension Router {
         services[exchange.metrics].duration.add(
             now.monotonic.nanoseconds &- exchange.arrival.nanoseconds)
         if takeAnswer(reply, to: key, exchange.request, now, &actions) { return }
+        if takeJobAnswer(reply, to: key, now, &actions) { return }
         self.reply(reply, to: key, &actions)
         actions.append(.fact(.finished(key.id, service: exchange.service, outcome)))
         guard configuration.records else { return }

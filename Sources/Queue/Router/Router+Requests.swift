@@ -11,6 +11,16 @@ extension Router {
         static let prepare = "search.prepare"
         /// `dead.list`, `dead.show`, `dead.drop`.
         static let deadPrefix = "dead."
+        /// `job.result`, `job.drop`.
+        static let jobPrefix = "job."
+        static let jobResult = "job.result"
+        static let jobDrop = "job.drop"
+
+        /// No worker is asked.
+        static func isAnsweredHere(_ service: String) -> Bool {
+            service == continuation || service.hasPrefix(deadPrefix)
+                || service.hasPrefix(jobPrefix)
+        }
     }
 
     mutating func admit(
@@ -24,11 +34,11 @@ extension Router {
         if let refusal = refusal(of: message, from: client) {
             return refuse(refusal, key, service, &actions)
         }
-        if service == OwnService.continuation {
-            return answerContinuation(message, key, now, &actions)
+        if message.header.flags.contains(.detached) {
+            return submitJob(message, service, key, now, &actions)
         }
-        if service.hasPrefix(OwnService.deadPrefix) {
-            return answerDead(message, service, key, &actions)
+        if OwnService.isAnsweredHere(service) {
+            return answerHere(message, service, key, now, &actions)
         }
         let offers = offers(of: service)
         guard service == OwnService.status || isSettled(at: now.monotonic) else {
@@ -53,12 +63,27 @@ extension Router {
         begin(message, key, service, offers, isProbe: verdict == .probe, now, &actions)
     }
 
+    private mutating func answerHere(
+        _ message: Message, _ service: String, _ key: RequestKey, _ now: Now,
+        _ actions: inout [RouterAction]
+    ) {
+        if service == OwnService.continuation {
+            answerContinuation(message, key, now, &actions)
+        } else if service.hasPrefix(OwnService.deadPrefix) {
+            answerDead(message, service, key, &actions)
+        } else {
+            answerJob(message, service, key, now, &actions)
+        }
+    }
+
     /// A request that came again joins the one in flight, or was answered already.
     private mutating func isRepeated(
         _ key: RequestKey, _ actions: inout [RouterAction]
     ) -> Bool {
         guard !configuration.planted.contains(.duplicateBeginsAgain) else { return false }
-        if exchanges[key] != nil || changeIDs[key] != nil || subscriptions[key] != nil {
+        if exchanges[key] != nil || changeIDs[key] != nil || subscriptions[key] != nil
+            || jobWaits[key] != nil
+        {
             // The reply goes to the connection that the client has then.
             counters.duplicates += 1
             actions.append(.fact(.joinedInFlight(key.id)))
@@ -99,7 +124,7 @@ extension Router {
     }
 
     private func overload(_ message: Message, _ client: Identity) -> Message? {
-        if exchanges.count >= configuration.inFlightMax {
+        if exchanges.count + jobWaits.count >= configuration.inFlightMax {
             return overloaded("\(configuration.inFlightMax) requests are in flight")
         }
         if (clients[client]?.inFlight.count ?? 0) >= configuration.inFlightPerClientMax {
@@ -139,7 +164,7 @@ extension Router {
         partNames[service] == nil ? 0 : services.place(of: service)
     }
 
-    private func hasRoom(_ offer: OfferKey) -> Bool {
+    func hasRoom(_ offer: OfferKey) -> Bool {
         guard let part = parts[offer] else { return false }
         return part.waiting.count < configuration.waitingPerPartMax
             || part.workers.contains { workers[$0]?.canTake == true }
@@ -164,9 +189,10 @@ extension Router {
         isProbe: Bool = false, _ now: Now, _ actions: inout [RouterAction]
     ) {
         var request = message
-        if !configuration.allowsClientAsOf || request.fields.asOf == nil {
-            request.fields.asOf = now.wall
-        }
+        // What the router asks itself has its instant already.
+        let obeysAsOf =
+            configuration.allowsClientAsOf || key.client == configuration.identity
+        if !obeysAsOf || request.fields.asOf == nil { request.fields.asOf = now.wall }
         let budget = message.header.budgetMilliseconds
         let limit: UInt32? = message.fields.integer(.limit)
         let core = ExchangeCore(
@@ -226,6 +252,7 @@ extension Router {
             return refuse(
                 .error(.cancelled, "the client cancelled"), key, subscription.service, &actions)
         }
+        if jobWaits[key] != nil { return cancelWait(key, now, &actions) }
         guard exchanges[key] != nil else { return }
         fail(key, .error(.cancelled, "the client cancelled"), now, &actions)
     }

@@ -119,7 +119,7 @@ extension Router {
                 pushBack: configuration.planted.contains(.pushBackIsIgnored)
                     ? .none : PushBack(message), now, &actions)
         case .unknownService, .badRequest, .tooLarge, .epochChanged, .notKept, .accessRequired,
-            .notFound, .printVersion, .badPicture, .journalUnavailable, .refused:
+            .notFound, .printVersion, .badPicture, .journalUnavailable, .refused, .jobUnfinished:
             // The request itself is at fault: no other worker and no other part can help.
             fail(dispatch.key, message, now, &actions)
         }

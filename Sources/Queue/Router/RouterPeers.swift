@@ -166,5 +166,8 @@ enum RouterTimer: Sendable {
     case cancelAgain(RequestID)
     case part(OfferKey)
     case subscription(RequestKey, alarm: UInt64)
+    case job(RequestID, alarm: UInt64)
+    case jobWait(RequestKey, serial: UInt64)
+    case jobTurn
     case settled
 }

@@ -15,7 +15,8 @@ public final class RouterConnection: Sendable {
     private let ownsContext: Bool
     private let loop: EventLoop
     private let mailbox: Mailbox<ClientRole.Letter>
-    private let subscriptions = Locked(0)
+    /// Names submissions and subscriptions.
+    private let numbers = Locked(0)
     private static let welcomeMilliseconds = 2_000
 
     /// Connects to a router over TCP.
@@ -67,24 +68,38 @@ public final class RouterConnection: Sendable {
     }
 
     /// Sends a request or change and waits for its outcome.
+    ///
+    /// Where the task is cancelled meanwhile, the request is too (CANCEL), and the outcome is
+    /// CANCELLED at once; a change may then be stored all the same.
     public func send(_ message: Message) async -> Outcome {
         // A router could not tell whose message it is that it cannot read.
         if let fault = message.fields.fault {
             return .error(
                 .badRequest, text: fault.context, retryAfterMilliseconds: nil, body: [])
         }
-        return await withCheckedContinuation { continuation in
-            mailbox.post(.submit(message) { continuation.resume(returning: $0) })
+        let id = makeNumber()
+        return await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                mailbox.post(.submit(id: id, message) { continuation.resume(returning: $0) })
+                // A cancellation before that found nothing that it could end.
+                if Task.isCancelled { mailbox.post(.cancel(id: id)) }
+            }
+        } onCancel: { [mailbox] in
+            mailbox.post(.cancel(id: id))
+        }
+    }
+
+    private func makeNumber() -> Int {
+        numbers.withLock { number in
+            number += 1
+            return number
         }
     }
 
     /// Subscribes to a list: the stream has a NOTIFY at once and whenever the list is another,
     /// also after the router was away. Ending the stream's task ends the subscription.
     public func subscribe(_ message: Message) -> AsyncStream<Subscribed> {
-        let id = subscriptions.withLock { count in
-            count += 1
-            return count
-        }
+        let id = makeNumber()
         // The newest list says all that the ones before it did.
         return AsyncStream(bufferingPolicy: .bufferingNewest(16)) { continuation in
             continuation.onTermination = { [mailbox] _ in mailbox.post(.unsubscribe(id: id)) }

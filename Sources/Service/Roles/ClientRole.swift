@@ -6,10 +6,17 @@ import ZeroMQ
 final class ClientRole: Role {
     /// What other threads ask of the role.
     enum Letter: Sendable {
-        case submit(Message, @Sendable (Outcome) -> Void)
+        case submit(id: Int, Message, @Sendable (Outcome) -> Void)
+        case cancel(id: Int)
         case subscribe(id: Int, Message, AsyncStream<Subscribed>.Continuation)
         case unsubscribe(id: Int)
         case close
+    }
+
+    /// Who waits for an outcome.
+    private struct Waiting {
+        let id: Int
+        let reply: @Sendable (Outcome) -> Void
     }
 
     private var machine: Client
@@ -17,7 +24,8 @@ final class ClientRole: Role {
     private let log: Log
     private let whenJudged: @Sendable (ConnectionRefused?) -> Void
     private let dealer: Dealer
-    private var waiting: [Int: @Sendable (Outcome) -> Void] = [:]
+    private var waiting: [Int: Waiting] = [:]
+    private var submissionTickets: [Int: Int] = [:]
     private var subscribed: [Int: AsyncStream<Subscribed>.Continuation] = [:]
     private var subscriptionTickets: [Int: Int] = [:]
     private var lastTicket = 0
@@ -63,10 +71,13 @@ final class ClientRole: Role {
     func turn(at now: Now) {
         for letter in mailbox.takeAll() {
             switch letter {
-            case .submit(let message, let reply):
+            case .submit(let id, let message, let reply):
                 lastTicket += 1
-                waiting[lastTicket] = reply
+                waiting[lastTicket] = Waiting(id: id, reply: reply)
+                submissionTickets[id] = lastTicket
                 step(.submit(ticket: lastTicket, message), now)
+            case .cancel(let id):
+                if let ticket = submissionTickets[id] { step(.cancel(ticket: ticket), now) }
             case .subscribe(let id, let message, let continuation):
                 lastTicket += 1
                 subscribed[lastTicket] = continuation
@@ -86,7 +97,7 @@ final class ClientRole: Role {
 
     func close() {
         dealer.close()
-        for reply in waiting.values { reply(.timedOut) }
+        for waiting in waiting.values { waiting.reply(.timedOut) }
         for continuation in subscribed.values { continuation.finish() }
     }
 
@@ -121,7 +132,10 @@ final class ClientRole: Role {
         case .send(let message):
             if !send(message) { unsent.append(message) }
         case .finished(let ticket, let outcome):
-            waiting.removeValue(forKey: ticket)?(outcome)
+            if let waiting = waiting.removeValue(forKey: ticket) {
+                submissionTickets[waiting.id] = nil
+                waiting.reply(outcome)
+            }
             guard let continuation = subscribed.removeValue(forKey: ticket) else { break }
             continuation.yield(.ended(RequestFailure(outcome)))
             continuation.finish()

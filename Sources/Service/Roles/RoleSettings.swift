@@ -18,6 +18,8 @@ struct RouterSettings: Sendable {
     var serverKeys: ServerKeys?
     /// What is shown to the journal.
     var journalKeys: ConnectionKeys?
+    /// Where detached requests outlive the router; nil for nowhere.
+    var keeper: JobKeeper?
 
     /// Hashes under the deployment's key.
     var keyedHash: @Sendable ([UInt8]) -> ContentHash {

@@ -11,6 +11,8 @@ final class RouterRole: Role {
         case needsKey(String)
         /// The list of allowed keys was read again; these are the user ids in it.
         case allowed(Set<String>)
+        /// A detached request is kept, or cannot be.
+        case jobKept(RequestID, write: UInt64, failure: String?)
         case drain
     }
 
@@ -20,6 +22,7 @@ final class RouterRole: Role {
     private let journal: Dealer
     private let mailbox: Mailbox<Letter>
     private let recorder: ExchangeRecorder?
+    private let keeper: JobKeeper?
     private let log: Log
     private var actions: [RouterAction] = []
     private var revoked = RevokedPeers()
@@ -39,6 +42,7 @@ final class RouterRole: Role {
         journal = try Dealer(settings.journalURL, keys: settings.journalKeys, context: context)
         self.mailbox = mailbox
         self.recorder = recorder
+        keeper = settings.keeper
         self.log = log
     }
 
@@ -73,6 +77,8 @@ final class RouterRole: Role {
                 clients.allowedUserIDs = ids
                 workers.allowedUserIDs = ids
                 revoked = RevokedPeers()
+            case .jobKept(let id, let write, let failure):
+                step(.jobKept(id, write: write, failure: failure), now)
             case .drain: step(.drain, now)
             }
         }
@@ -84,6 +90,7 @@ final class RouterRole: Role {
         workers.close()
         journal.close()
         recorder?.stop()
+        keeper?.stop()
     }
 
     /// A peer whose key was revoked has left, whatever it sends.
@@ -152,6 +159,11 @@ final class RouterRole: Role {
             }
         case .exchange(let request, let reply, let client, let arrival):
             recorder?.record(request: request, reply: reply, client: client, arrival: arrival)
+        case .keepJob(let job, let write):
+            keeper?.keep(job) { [mailbox] failure in
+                mailbox.post(.jobKept(job.id, write: write, failure: failure))
+            }
+        case .forgetJob(let id): keeper?.forget(id)
         case .accountEnded(let account): recorder?.forget(account: account)
         case .fact(let fact):
             if log.writes(fact.level) { log.write(fact.level, "router", ["fact": "\(fact)"]) }
@@ -178,12 +190,10 @@ extension RouterFact {
     fileprivate var level: Log.Level {
         switch self {
         case .finished, .prepared, .unprepared, .late, .joinedInFlight, .duplicate, .retried,
-            .hedged, .probed,
-            .shed,
-            .unsent:
+            .hedged, .probed, .shed, .unsent, .jobAccepted, .jobOver:
             .debug
         case .refused(_, .overloaded, _), .refused(_, .deadlineExceeded, _): .debug
-        case .putAside: .warning
+        case .putAside, .jobNotKept: .warning
         case .joined, .lost, .left, .replaced, .evicted, .refused, .malformed, .lagged,
             .journalUp, .journalDown:
             .info

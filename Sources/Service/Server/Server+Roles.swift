@@ -39,7 +39,7 @@ extension Server {
         func urls(_ inproc: String, _ ports: Int) -> [String] {
             [inproc] + (listen.map { [$0.advanced(by: ports).url] } ?? [])
         }
-        let routerSettings = builder.router(
+        let routerSettings = try builder.router(
             clients: urls(Inproc.clients, 0), workers: urls(Inproc.workers, 1),
             journal: Inproc.journal)
         let journalSettings = builder.journal(urls: urls(Inproc.journal, 2))
@@ -80,7 +80,7 @@ extension Server {
     public static func router(_ options: ServerOptions, log: Log) throws -> Server {
         try options.checkMayBind(options.listen)
         let builder = RoleBuilder(options: options, log: log)
-        let settings = builder.router(
+        let settings = try builder.router(
             clients: [options.listen.url], workers: [options.listen.advanced(by: 1).url],
             journal: options.journal.url)
         let context = try Context()

@@ -55,7 +55,7 @@ struct RoleBuilder {
     let options: ServerOptions
     let log: Log
 
-    func router(clients: [String], workers: [String], journal: String) -> RouterSettings {
+    func router(clients: [String], workers: [String], journal: String) throws -> RouterSettings {
         var random = SecureGenerator()
         var machine = RouterConfiguration(
             identity: Identity(using: &random), incarnation: incarnation)
@@ -65,10 +65,13 @@ struct RoleBuilder {
         machine.records = options.record != nil
         machine.hedgesPerThousand = options.hedgesPerThousand
         machine.fairnessWeights = options.fairnessWeights
+        let keeper = try options.jobs.map { try JobKeeper(folder: $0, log: log) }
+        machine.keepsJobs = keeper != nil
+        machine.jobs = keeper?.jobs ?? []
         return RouterSettings(
             machine: machine, key: options.key.isEmpty ? SecureRandom.bytes(32) : options.key,
             clientURLs: clients, workerURLs: workers, journalURL: journal,
-            serverKeys: options.serverKeys, journalKeys: options.journalKeys)
+            serverKeys: options.serverKeys, journalKeys: options.journalKeys, keeper: keeper)
     }
 
     func journal(urls: [String]) -> JournalSettings {

@@ -12,6 +12,8 @@ public struct ServerOptions: Sendable {
     public var journal = Endpoint(port: Endpoint.journalPort)
     /// The folder of the journal and of replicas.
     public var data: String
+    /// Where a router keeps detached requests so that they outlive it; nil for nowhere.
+    public var jobs: String?
     /// Where requests and replies are recorded; nil for nowhere.
     public var record: String?
     /// What is recorded there, and how much of it is kept.

@@ -2,6 +2,7 @@ import Foundation
 import Journal
 import Messages
 import Service
+import Sightline
 
 /// `sightline search`.
 enum Search: Subcommand {
@@ -21,12 +22,18 @@ enum Search: Subcommand {
         .value("thumbnails", "DIR", "write the results' thumbnails there"),
         .leastShare,
         .value("locale", "NAME", "the caller's language, such as de_DE"),
+        .flag("detach", "hand the search over and print an id for 'sightline result'"),
+        .key, .budget,
     ]
 
     static func run(
         _ arguments: Arguments, environment: [String: String]
     ) async throws -> ExitStatus {
         let message = try message(arguments)
+        if arguments.isSet("detach") {
+            return try await SubmitCommand.submit(
+                ServiceRequest<AnyProperties>(message), arguments)
+        }
         return try await arguments.withConnection { connection in
             let reply = try await connection.request(message)
             if let folder = arguments["thumbnails"] { try writeThumbnails(of: reply, to: folder) }

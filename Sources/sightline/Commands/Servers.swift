@@ -27,6 +27,7 @@ enum Serve: Subcommand {
         options.name = "embedded"
         DecoderProcesses.prepare()  // before this process grows
         options.serverKeys = try arguments.serverKeys(environment)
+        options.jobs = options.data + "/jobs"
         return try runServer(options, arguments, Server.serve) {
             "serving on \(options.listen); data in \(options.data)"
         }
@@ -37,12 +38,17 @@ enum Serve: Subcommand {
 enum RunRouter: Subcommand {
     static let name = "router"
     static let summary = "run a router: accepts requests, merges, replies at the deadline"
-    static let usage = ["[--listen ADDRESS] [--journal ADDRESS] [--record DIR]"]
+    static let usage = [
+        "[--listen ADDRESS] [--journal ADDRESS] [--data DIR] [--record DIR]"
+    ]
     static let options: [CommandOption] =
         [
             .value(
                 "listen", "ADDRESS",
                 "the client endpoint (default 127.0.0.1:5570); workers reach the next port"),
+            .value(
+                "data", "DIR",
+                "where detached requests are kept, to outlive the router (default nowhere)"),
             .journal, .key, .allowed, .journalKey, .trustNetwork, .hedges, .weight,
         ] + RecordingArguments.options
 
@@ -53,6 +59,7 @@ enum RunRouter: Subcommand {
         var options = try arguments.serverOptions(environment)
         options.serverKeys = try arguments.serverKeys(environment)
         options.journalKeys = try arguments.journalKeys(ofRouterWith: options.serverKeys)
+        options.jobs = arguments["data"].map { $0 + "/jobs" }
         return try runServer(options, arguments, Server.router) {
             "router on \(options.listen), workers on \(options.listen.advanced(by: 1))"
         }

@@ -47,7 +47,9 @@ struct Checker {
         if violation == nil { violation = "at \(time / 1_000) µs: \(text)" }
     }
 
-    mutating func finished(_ ticket: Int, _ outcome: Outcome, at now: UInt64) {
+    mutating func finished(
+        _ ticket: Int, _ outcome: Outcome, isJudgedElsewhere: Bool, at now: UInt64
+    ) {
         guard var expectation = submissions[ticket] else { return }
         expectation.outcomes += 1
         submissions[ticket] = expectation
@@ -57,6 +59,7 @@ struct Checker {
         if now > expectation.deadline + 1_000_000 {
             fail("ticket \(ticket) ended after its deadline", at: now)
         }
+        guard !isJudgedElsewhere else { return }
         switch outcome {
         case .final(let final): check(final, of: expectation, at: now)
         case .ack(let position, _):
@@ -105,6 +108,19 @@ struct Checker {
         guard let least: UInt32 = expectation.message.fields.integer(.leastShare) else { return }
         let answered: UInt32 = final.fields.integer(.partsAnswered) ?? 0
         if answered * 50 < least { fail("\(answered * 50) % answered, of \(least) %", at: now) }
+    }
+
+    /// The result of a detached request: whole, or at least nothing that nobody found.
+    mutating func checkJob(_ final: Message, question: UInt64, limit: Int, at now: UInt64) {
+        let found = texts(ofBody: final.body).filter { !$0.hasPrefix("{\"at\"") }
+        guard final.header.flags.contains(.complete) else {
+            if !SimulatedSearch.possible(question: question).isSuperset(of: found) {
+                fail("a result that nobody found", at: now)
+            }
+            return
+        }
+        let expected = SimulatedSearch.expected(question: question, limit: limit)
+        if found != expected { fail("job's reply \(found), not \(expected)", at: now) }
     }
 
     private mutating func checkPosition(

@@ -35,8 +35,10 @@ enum SimulatedEvent {
     case answer(generation: Int, JournalEvent)
     case diskWrote(generation: Int)
     case diskRead(generation: Int, ticket: Int, after: UInt64, recordsMax: Int, Set<String>)
+    case jobWritten(Int, generation: Int, DetachedRequest, write: UInt64)
     case clientActs(Int)
     case calmRequest(Int)
+    case jobQuestions(Int)
     case fault
     case restart(Node)
     case stopLimit(Int, generation: Int)

@@ -34,10 +34,17 @@ extension Simulation {
     }
 
     private func finished(_ client: Int, _ ticket: Int, _ outcome: Outcome) {
-        checker.finished(ticket, outcome, at: now)
         if let month {
+            checker.finished(ticket, outcome, isJudgedElsewhere: false, at: now)
             if let fault = month.finished(ticket, outcome, at: now) { checker.fail(fault, at: now) }
             return
+        }
+        if let expectation = checker.submissions[ticket] {
+            let isAboutJobs =
+                expectation.message.header.flags.contains(.detached)
+                || expectation.message.fields[.job] != nil
+            checker.finished(ticket, outcome, isJudgedElsewhere: isAboutJobs, at: now)
+            if isAboutJobs, finishedJob(client, expectation, outcome) { return }
         }
         guard let expectation = checker.submissions[ticket],
             expectation.message.command == .record
@@ -67,7 +74,9 @@ extension Simulation {
         events.insert(.clientActs(client), at: now + below(60) * Self.millisecond)
         guard clients[client].isUp else { return }
         if let month { return send(month, from: client) }
-        switch below(20) {
+        switch below(24) {
+        case 20, 21: submitJob(client)
+        case 22, 23: askForJob(client)
         case 0..<13:
             var message = SimulatedSearch.request(
                 question: below(1_000), limit: happens(1, in: 3) ? 3 : 1_000,

@@ -84,7 +84,8 @@ extension Simulation {
         switch node {
         case .router(let router):
             let generation = routers[router].generation
-            routers[router].machine = makeRouter(router, generation: generation)
+            routers[router].machine = makeRouter(
+                router, generation: generation, routers[router].disk)
             routers[router].isUp = true
             step(router: router, .tick)
         case .journal:
@@ -133,6 +134,8 @@ extension Simulation {
                     .calmRequest(client),
                     at: now + Self.settling + UInt64(turn * 97 + client * 13) * Self.millisecond)
             }
+            events.insert(
+                .jobQuestions(client), at: now + Self.settling + UInt64(client) * Self.millisecond)
         }
         events.insert(.end, at: now + Self.settling + 3_000 * Self.millisecond)
     }

@@ -3,12 +3,24 @@ import Queue
 
 /// Routers, and what must hold for them after each event.
 extension Simulation {
-    func makeRouter(_ router: Int, generation: Int) -> Router {
+    func makeRouter(
+        _ router: Int, generation: Int, _ disk: [RequestID: DetachedRequest] = [:]
+    ) -> Router {
         var configuration = RouterConfiguration(
             identity: Identity(high: 1, low: UInt64(router)),
             incarnation: UInt64(generation) + 1)
         configuration.waitingPerPartMax = 6
         configuration.inFlightMax = 40
+        configuration.keepsJobs = true
+        configuration.jobs = disk.values.sorted {
+            ($0.id.high, $0.id.low) < ($1.id.high, $1.id.low)
+        }
+        // Wall clocks jump by hours here, and nothing else says how long a router was away.
+        configuration.jobKeptMilliseconds = 86_400_000
+        configuration.jobsMax = Self.jobsMax
+        configuration.jobsPerClientMax = Self.jobsPerClientMax
+        configuration.jobResultBytesMax = 8 << 10
+        configuration.jobResultsBytesMax = Self.jobResultsBytesMax
         configuration.hedgesPerThousand = 20
         configuration.hedgesSavedMax = 1
         configuration.hedgeSamplesMin = 20
@@ -62,6 +74,7 @@ extension Simulation {
             if peer.side == .client { noteReply(message, router, peer) }
             if peer.side == .worker, message.command == .request {
                 promises.dispatched(message, router, peer, &checker, at: now)
+                jobs.dispatched(message, router, &checker, at: now)
             }
             guard !send(message, toRoutingID: peer.routingID) else { return }
             events.insert(
@@ -71,6 +84,8 @@ extension Simulation {
         case .drained:
             takeDown(.router(router))
             events.insert(.restart(.router(router)), at: now + below(300) * Self.millisecond)
+        case .keepJob(let job, let write): keepJob(job, write, router: router)
+        case .forgetJob(let id): routers[router].disk[id] = nil
         case .exchange, .fact, .accountEnded: break
         }
     }
@@ -122,6 +137,7 @@ extension Simulation {
         }
         if machine.inFlightCount > 40 { checker.fail("too many in flight", at: now) }
         checkAttempts(router, actions)
+        checkJobs(router, actions)
     }
 }
 

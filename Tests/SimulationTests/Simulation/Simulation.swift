@@ -17,6 +17,8 @@ final class Simulation {
     var now: UInt64 = 1_000_000_000
     var checker = Checker()
     var promises = DispatchPromises()
+    var jobs = JobPromises()
+    var nextJob: UInt64 = 1
     var routers: [RouterProcess] = []
     var journal: JournalProcess
     var workers: [WorkerProcess] = []
@@ -137,8 +139,11 @@ final class Simulation {
         case .diskWrote(let generation): diskWrote(generation)
         case .diskRead(let generation, let ticket, let after, let recordsMax, let streams):
             diskRead(generation, ticket, after, recordsMax, streams)
+        case .jobWritten(let router, let generation, let job, let write):
+            jobWritten(router, generation, job, write)
         case .clientActs(let client): act(client)
         case .calmRequest(let client): submitCalm(client)
+        case .jobQuestions(let client): askForAllJobs(client)
         case .fault: makeFault()
         case .restart(let node): restart(node)
         case .stopLimit(let worker, let generation):

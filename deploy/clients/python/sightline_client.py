@@ -4,6 +4,8 @@
     python3 sightline_client.py search PICTURE
     python3 sightline_client.py calendar push ACCOUNT CALENDAR FILE.ics
     python3 sightline_client.py upcoming ACCOUNT
+    python3 sightline_client.py submit SERVICE [BODY] [--key KEY]
+    python3 sightline_client.py result ID [--wait SECONDS]
 """
 
 import argparse
@@ -19,7 +21,8 @@ import zmq
 import zmq.auth
 import zmq.utils.monitor
 
-from sightline_codec import COMPLETE, FRAME_BYTES_MAX, Message, WireError, decode
+from sightline_codec import (
+    COMPLETE, DETACHED, FRAME_BYTES_MAX, WAIT, Message, WireError, decode)
 
 ENDPOINT = "tcp://127.0.0.1:5570"
 ROLES = {"picture": 1, "print": 2, "thumbnail": 3}
@@ -141,6 +144,47 @@ class Client:
         """Asks a service; `fields` by their names, such as limit=10. Returns a Reply."""
         message = self._message("request", body, attachments, budget, fields)
         message.add("service", service)
+        return self._reply(message)
+
+    def submit(self, service, body, attachments=(), budget=60_000, key=None, **fields):
+        """Hands a request over, to be computed when there is room. Returns its id.
+
+        `budget` is the time that computing it may take, once begun. The same again under the same
+        `key` is the same request and runs once.
+        """
+        message = self._message("request", body, attachments, budget, fields)
+        message.add("service", service)
+        message.flags |= DETACHED
+        if key is not None:
+            message.add("jobKey", key)
+        return self._reply(message).items[0]["job"]
+
+    def result(self, job, wait=0.0):
+        """The result of a request that was submitted, a Reply.
+
+        Raises Refused: with JOB_UNFINISHED if it still waits or runs after `wait` seconds, with
+        NOT_FOUND if the router does not have it, and with what the request itself ended with.
+        """
+        end = time.monotonic() + wait
+        while True:
+            left = max(0.0, end - time.monotonic())
+            budget = min(60_000, max(1, round(left * 1000))) if wait else 2000
+            message = self._message("request", {}, (), budget, {"job": bytes.fromhex(job)})
+            message.add("service", "job.result")
+            if wait:
+                message.flags |= WAIT
+            try:
+                return self._reply(message)
+            except Refused as refused:
+                if refused.code != "JOB_UNFINISHED" or end - time.monotonic() < 0.01:
+                    raise
+
+    def drop(self, job):
+        """Forgets a request that was submitted, and stops it if it runs."""
+        message = self._message("request", {}, (), 2000, {"job": bytes.fromhex(job)})
+        self._reply(message.add("service", "job.drop"))
+
+    def _reply(self, message):
         final = self._exchange(message, "final")
         return Reply(
             json.loads(final.body), bool(final.flags & COMPLETE),
@@ -339,6 +383,20 @@ def upcoming(client, arguments):
         print("no events")
 
 
+def submit(client, arguments):
+    print(client.submit(
+        arguments.service, json.loads(arguments.body), budget=arguments.budget,
+        key=arguments.key, account=arguments.account, limit=arguments.limit))
+
+
+def result(client, arguments):
+    if arguments.drop:
+        client.drop(arguments.id)
+        return print("dropped")
+    for item in client.result(arguments.id, arguments.wait).items:
+        print(json.dumps(item, ensure_ascii=False))
+
+
 def open_entity(client, arguments):
     reply = client.request("intent.open", {"type": arguments.type, "id": arguments.id})
     print(reply.items[0]["route"])
@@ -389,6 +447,21 @@ def arguments_parser():
     command.add_argument("account")
     command.add_argument("--days", type=int, default=90)
     command.set_defaults(run=upcoming)
+
+    command = commands.add_parser("submit", help="hand a request over and print its id")
+    command.add_argument("service")
+    command.add_argument("body", nargs="?", default="{}", help="JSON")
+    command.add_argument("--key", help="the same again is the same request")
+    command.add_argument("--account")
+    command.add_argument("--limit", type=int)
+    command.add_argument("--budget", type=int, default=60_000, help="milliseconds")
+    command.set_defaults(run=submit)
+
+    command = commands.add_parser("result", help="fetch the result of what was submitted")
+    command.add_argument("id")
+    command.add_argument("--wait", type=float, default=0.0, metavar="SECONDS")
+    command.add_argument("--drop", action="store_true", help="forget it instead")
+    command.set_defaults(run=result)
 
     command = commands.add_parser("open", help="the route of an entity")
     command.add_argument("type")

@@ -9,7 +9,7 @@ import unittest
 import zmq
 
 from sightline_client import Client, NoServer, Refused
-from sightline_codec import COMPLETE, Message, decode
+from sightline_codec import COMPLETE, DETACHED, WAIT, Message, decode
 
 
 class ScriptedRouter(threading.Thread):
@@ -81,6 +81,32 @@ class ClientTest(unittest.TestCase):
         self.assertEqual(request.text("service"), "image.search")
         self.assertEqual((request.number("limit"), request.budget), (3, 2000))
         self.assertEqual(request.attachments, [picture])
+
+    def test_submitted_request_is_fetched_by_its_id(self):
+        job = "5e1f00112233445566778899aabbcc01"
+        asked = []
+
+        def script(message):
+            if message.text("service") == "entity.list":
+                final = Message("final", message.request_id, flags=COMPLETE)
+                final.body = json.dumps([{"job": job, "state": "waiting"}]).encode()
+                return [final.add("job", bytes.fromhex(job))]
+            asked.append(message)
+            if len(asked) == 1:
+                return [error(message, "JOB_UNFINISHED")]
+            return [Message("final", message.request_id, flags=COMPLETE, body=b'[{"id": "1"}]')]
+
+        def use(client):
+            name = client.submit("entity.list", {"type": "album"}, key="nightly", limit=5)
+            return name, client.result(name, wait=5).items
+
+        (name, items), seen = self.run_with(script, use)
+        self.assertEqual((name, items), (job, [{"id": "1"}]))
+        submitted = next(m for m in seen if m.text("service") == "entity.list")
+        self.assertEqual(submitted.flags, DETACHED)
+        self.assertEqual((submitted.text("jobKey"), submitted.budget), ("nightly", 60_000))
+        self.assertEqual([m.flags for m in asked], [WAIT, WAIT])
+        self.assertEqual(asked[0].get("job").hex(), job)
 
     def test_record_returns_its_position(self):
         def script(message):

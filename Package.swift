@@ -28,6 +28,7 @@ let package = Package(
         .systemLibrary(name: "CJPEG"),
         .systemLibrary(name: "CWebP"),
         .systemLibrary(name: "CHEIF"),
+        .systemLibrary(name: "CLCMS"),
         .systemLibrary(name: "CIsolation"),
         .systemLibrary(name: "CICal"),
         .target(name: "CMatching", cSettings: [.unsafeFlags(["-O2", "-ffp-contract=off"])]),
@@ -39,7 +40,8 @@ let package = Package(
         .target(name: "Sodium", dependencies: ["CSodium"]),
         .target(name: "XXHash", dependencies: ["CXXHash"]),
         .target(
-            name: "Raster", dependencies: ["CPNG", "CJPEG", "CWebP", "CHEIF", "CIsolation"],
+            name: "Raster",
+            dependencies: ["CPNG", "CJPEG", "CWebP", "CHEIF", "CLCMS", "CIsolation", "Locking"],
             exclude: ["DECISIONS.md"]),
 
         .target(name: "Messages"),

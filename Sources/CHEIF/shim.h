@@ -9,10 +9,9 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 #include <libheif/heif.h>
+#include "../CIsolation/shim.h"
 
 typedef struct {
-    const unsigned char *bytes;
-    size_t count;
     // The upright size that the header said, and the part of it that is wanted; not for the head.
     int whole_width;
     int whole_height;
@@ -56,28 +55,25 @@ static inline int sl_heif_status_of(struct heif_error error, char *message, size
 
 // Opens the main picture; the process ends soon, and gives back what is taken here.
 static inline struct heif_error sl_heif_open(
-    const sl_heif_job *job, struct heif_context **context, struct heif_image_handle **handle) {
+    const sl_isolated_call *call, struct heif_context **context, struct heif_image_handle **handle) {
     *context = heif_context_alloc();
     heif_context_set_max_decoding_threads(*context, 0);
     struct heif_error error =
-        heif_context_read_from_memory_without_copy(*context, job->bytes, job->count, NULL);
+        heif_context_read_from_memory_without_copy(*context, call->bytes, call->count, NULL);
     if (error.code != heif_error_Ok) return error;
     return heif_context_get_primary_image_handle(*context, handle);
 }
 
-static inline int sl_heif_read_head(
-    const void *input, int *values, char *message, size_t size, unsigned char *output) {
-    const sl_heif_job *job = (const sl_heif_job *)input;
-    (void)output;
+static inline int sl_heif_read_head(const sl_isolated_call *call) {
     struct heif_context *context = NULL;
     struct heif_image_handle *handle = NULL;
-    struct heif_error error = sl_heif_open(job, &context, &handle);
-    if (error.code != heif_error_Ok) return sl_heif_status_of(error, message, size);
-    values[SL_HEIF_WIDTH] = heif_image_handle_get_width(handle);
-    values[SL_HEIF_HEIGHT] = heif_image_handle_get_height(handle);
-    values[SL_HEIF_ALPHA] = heif_image_handle_has_alpha_channel(handle);
-    values[SL_HEIF_BITS] = heif_image_handle_get_luma_bits_per_pixel(handle);
-    values[SL_HEIF_PICTURES] = heif_context_get_number_of_top_level_images(context);
+    struct heif_error error = sl_heif_open(call, &context, &handle);
+    if (error.code != heif_error_Ok) return sl_heif_status_of(error, call->message, call->message_size);
+    call->values[SL_HEIF_WIDTH] = heif_image_handle_get_width(handle);
+    call->values[SL_HEIF_HEIGHT] = heif_image_handle_get_height(handle);
+    call->values[SL_HEIF_ALPHA] = heif_image_handle_has_alpha_channel(handle);
+    call->values[SL_HEIF_BITS] = heif_image_handle_get_luma_bits_per_pixel(handle);
+    call->values[SL_HEIF_PICTURES] = heif_context_get_number_of_top_level_images(context);
     return SL_HEIF_OK;
 }
 
@@ -104,36 +100,35 @@ static inline void sl_heif_copy(
 }
 
 // Writes the wanted part's rows without padding.
-static inline int sl_heif_decode(
-    const void *input, int *values, char *message, size_t size, unsigned char *output) {
-    const sl_heif_job *job = (const sl_heif_job *)input;
-    (void)values;
+static inline int sl_heif_decode(const sl_isolated_call *call) {
+    const sl_heif_job *job = (const sl_heif_job *)call->parameters;
     sl_heif_use_one_processor();
     struct heif_context *context = NULL;
     struct heif_image_handle *handle = NULL;
     struct heif_image *image = NULL;
-    struct heif_error error = sl_heif_open(job, &context, &handle);
-    if (error.code != heif_error_Ok) return sl_heif_status_of(error, message, size);
+    struct heif_error error = sl_heif_open(call, &context, &handle);
+    if (error.code != heif_error_Ok) return sl_heif_status_of(error, call->message, call->message_size);
     struct heif_decoding_options *options = heif_decoding_options_alloc();
     options->convert_hdr_to_8bit = 1;
     options->strict_decoding = 1;
     error = heif_decode_image(
         handle, &image, heif_colorspace_RGB,
         job->has_alpha ? heif_chroma_interleaved_RGBA : heif_chroma_interleaved_RGB, options);
-    if (error.code != heif_error_Ok) return sl_heif_status_of(error, message, size);
+    if (error.code != heif_error_Ok) return sl_heif_status_of(error, call->message, call->message_size);
     int stride = 0;
     const unsigned char *rows =
         heif_image_get_plane_readonly(image, heif_channel_interleaved, &stride);
     if (!rows || heif_image_get_width(image, heif_channel_interleaved) != job->whole_width
         || heif_image_get_height(image, heif_channel_interleaved) != job->whole_height) {
-        snprintf(message, size, "the picture has another size than its header says");
+        snprintf(
+            call->message, call->message_size, "the picture has another size than its header says");
         return SL_HEIF_CORRUPT;
     }
     size_t pixel = job->has_alpha ? 4 : 3;
     for (int y = 0; y < job->height; y++) {
         sl_heif_copy(
             rows + (size_t)(job->y + y) * stride + job->x * pixel,
-            output + (size_t)y * job->width * pixel, job->width * pixel,
+            call->output + (size_t)y * job->width * pixel, job->width * pixel,
             job->has_alpha && heif_image_is_premultiplied_alpha(image));
     }
     return SL_HEIF_OK;

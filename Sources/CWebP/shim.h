@@ -9,10 +9,9 @@
 
 #include <string.h>
 #include <webp/decode.h>
+#include "../CIsolation/shim.h"
 
 typedef struct {
-    const unsigned char *bytes;
-    size_t count;
     // Of the whole stored frame, as its header said.
     int frame_width;
     int frame_height;
@@ -51,15 +50,11 @@ static inline int sl_webp_status_of(VP8StatusCode code) {
     }
 }
 
-static inline int sl_webp_decode(
-    const void *input, int *values, char *message, size_t size, unsigned char *output) {
-    const sl_webp_job *job = (const sl_webp_job *)input;
-    (void)values;
-    (void)message;
-    (void)size;
+static inline int sl_webp_decode(const sl_isolated_call *call) {
+    const sl_webp_job *job = (const sl_webp_job *)call->parameters;
     WebPDecoderConfig config;
     if (!WebPInitDecoderConfig(&config)) return SL_WEBP_UNSUPPORTED;
-    VP8StatusCode code = WebPGetFeatures(job->bytes, job->count, &config.input);
+    VP8StatusCode code = WebPGetFeatures(call->bytes, call->count, &config.input);
     if (code != VP8_STATUS_OK) return sl_webp_status_of(code);
     if (config.input.width != job->frame_width || config.input.height != job->frame_height) {
         return SL_WEBP_CORRUPT;
@@ -76,10 +71,10 @@ static inline int sl_webp_decode(
     }
     config.output.colorspace = job->has_alpha ? MODE_RGBA : MODE_RGB;
     config.output.is_external_memory = 1;
-    config.output.u.RGBA.rgba = output + job->offset;
+    config.output.u.RGBA.rgba = call->output + job->offset;
     config.output.u.RGBA.stride = job->bytes_per_row;
     config.output.u.RGBA.size = job->output_bytes - job->offset;
-    code = WebPDecode(job->bytes, job->count, &config);
+    code = WebPDecode(call->bytes, call->count, &config);
     WebPFreeDecBuffer(&config.output);
     return sl_webp_status_of(code);
 }

@@ -21,6 +21,19 @@ public enum Limits {
     /// Levels of nesting in JSON.
     public static let jsonDepthMax = 32
 
+    // MARK: Keys
+
+    /// Public keys that a server lets in.
+    public static let allowedKeysMax = 10_000
+    /// Bytes of the name of a key.
+    public static let keyNameBytesMax = 64
+    /// Bytes of a file with a key.
+    public static let keyFileBytesMax = 4_096
+    /// Refused peers that a server tells of, each once; further ones are counted.
+    public static let refusalsToldMax = 1_000
+    /// Milliseconds after which it may tell of others.
+    public static let refusalsToldMilliseconds: UInt32 = 60_000
+
     // MARK: Requests
 
     /// Milliseconds of a request's budget, at least.
@@ -31,6 +44,8 @@ public enum Limits {
     public static let replyGraceMilliseconds: UInt32 = 100
     /// Results of one reply or of one part.
     public static let resultsMax = 10_000
+    /// Slots over which the entities of a catalog are spread.
+    public static let catalogSlots = 64
     /// Results of a request that states no limit.
     public static let resultsDefault = 10
     /// Requests in flight of one client.
@@ -165,6 +180,12 @@ public enum Limits {
     /// Pixels of a picture that must be buffered whole: interlaced PNG, progressive JPEG, lossless or
     /// transparent WebP, HEIC, AVIF.
     public static let pictureBufferedPixelsMax = 50_000_000
+    /// Parts of a drawn page that are searched as pictures of their own; the largest.
+    public static let pageRegionsMax = 24
+    /// Scans of one JPEG picture.
+    public static let pictureScansMax = 256
+    /// Bytes of the ICC profile of a picture in four inks; a larger one is not followed.
+    public static let pictureProfileBytesMax = 4_194_304
     /// Pixels on the longer side of a thumbnail.
     public static let thumbnailSide = 200
     /// Pixels on the longer side of the source copy that the journal keeps.
@@ -250,7 +271,8 @@ public enum Limits {
     /// Days for which a replica keeps an event behind its last occurrence, counted at the next
     /// change of its calendar.
     public static let eventRetentionDays = 400
-    /// Names in the reply to a change that the owner of a store does not allow.
+    /// Names in the reply to a change that the owner of a store does not allow, and parts in the
+    /// reply to one that is not applied as a whole.
     public static let refusedPartsShown = 100
 
     /// Subscriptions of one client.
@@ -272,6 +294,9 @@ public enum Limits {
 
     /// Entries of one collection of an account, such as a calendar; more are refused.
     public static let entriesPerCollectionMax = 1_000_000
+    /// Contacts of all accounts that a worker keeps read and in order; others are read when they are
+    /// asked for.
+    public static let contactsRememberedMax = 200_000
     /// Bytes of a file of contact cards that a command reads.
     public static let contactFileBytesMax = 64 << 20
     /// Bytes of one health reading.

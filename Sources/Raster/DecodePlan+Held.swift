@@ -1,15 +1,4 @@
 extension DecodePlan {
-    /// The size in which the region is held where a decoder scales it while it reads: the region's
-    /// own, or a whole fraction of it with at most `pixelsMax` pixels, or the result's.
-    func heldSize(pixelsMax: Int) -> (width: Int, height: Int) {
-        var divisor = 1
-        func side(_ length: Int, _ result: Int) -> Int {
-            max(result, (length + divisor - 1) / divisor)
-        }
-        while side(region.width, 1) * side(region.height, 1) > pixelsMax { divisor += 1 }
-        return (side(region.width, width), side(region.height, height))
-    }
-
     /// The region and two pixels around it, whose colour reaches into it, from even places on.
     func surroundings(in frame: PixelRegion) -> PixelRegion {
         let wide = PixelRegion(

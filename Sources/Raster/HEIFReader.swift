@@ -23,10 +23,7 @@ struct HEIFHeader {
             format: format.rawValue.uppercased(), work: sl_heif_read_head, outputBytes: 0,
             memoryBytes: HEIFReader.memoryBytes)
         let values = try bytes.withUnsafeBufferPointer { (bytes) throws(RasterError) in
-            var job = sl_heif_job()
-            job.bytes = bytes.baseAddress
-            job.count = bytes.count
-            return try decoder.run(job, shouldStop) { (outcome, _) throws(RasterError) in
+            try decoder.run(sl_heif_job(), bytes, shouldStop) { (outcome, _) throws(RasterError) in
                 try HEIFReader.check(outcome, format)
                 return outcome.values
             }
@@ -67,8 +64,8 @@ enum HEIFReader {
             outputBytes: format.bytesPerPixel * region.width * region.height,
             memoryBytes: memoryBytes + bytesPerPixel * header.width * header.height)
         return try bytes.withUnsafeBufferPointer { (bytes) throws(RasterError) in
-            let job = job(bytes, header, region)
-            return try decoder.run(job, shouldStop) { (outcome, output) throws(RasterError) in
+            try decoder.run(job(header, region), bytes, shouldStop) {
+                (outcome, output) throws(RasterError) in
                 try check(outcome, header.format)
                 let bitmap = try plan.inside(region).scale(
                     output, width: region.width, format: format, shouldStop)
@@ -77,12 +74,8 @@ enum HEIFReader {
         }
     }
 
-    private static func job(
-        _ bytes: UnsafeBufferPointer<UInt8>, _ header: HEIFHeader, _ region: PixelRegion
-    ) -> sl_heif_job {
+    private static func job(_ header: HEIFHeader, _ region: PixelRegion) -> sl_heif_job {
         var job = sl_heif_job()
-        job.bytes = bytes.baseAddress
-        job.count = bytes.count
         job.whole_width = Int32(header.width)
         job.whole_height = Int32(header.height)
         job.x = Int32(region.x)

@@ -15,9 +15,8 @@ struct JPEGHeader {
     private(set) var hasPartialScan = false
     /// Where the first scan's entropy-coded bytes begin.
     private(set) var scanOffset = 0
-
-    /// Scans of one file; ten are usual. Each one takes a pass over the whole picture.
-    static let scansMax = 256
+    /// What the colours of inks are; empty in most files.
+    private(set) var profile = InkProfile()
 
     /// Reads the segments up to the first scan.
     init(_ bytes: [UInt8]) throws(RasterError) {
@@ -51,6 +50,7 @@ struct JPEGHeader {
         if precision != 8 { steps.append(.depthChanged) }
         if components == 1 { steps.append(.grayExpanded) }
         if components == 4 { steps.append(.inksConverted) }
+        if components == 4, profile.bytes != nil { steps.append(.profileFollowed) }
         return steps
     }
 
@@ -67,8 +67,9 @@ struct JPEGHeader {
             // Segments are not passed over: after damage their lengths may lead anywhere.
             guard marker == 0xDA else { continue }
             scans += 1
-            guard scans <= Self.scansMax else {
-                throw RasterError(.tooLarge, "JPEG: more than the \(Self.scansMax) scans allowed")
+            guard scans <= PictureLimits.scansMax else {
+                throw RasterError(
+                    .tooLarge, "JPEG: more than the \(PictureLimits.scansMax) scans allowed")
             }
         }
         throw Self.truncated
@@ -92,10 +93,11 @@ struct JPEGHeader {
                     .unsupportedFormat, "JPEG: a lossless picture of several scans")
             }
         case 0xE1:
-            let name: [UInt8] = [0x45, 0x78, 0x69, 0x66, 0, 0]
-            if orientation == nil, segment.starts(with: name) {
-                orientation = Orientation(exif: segment.dropFirst(name.count))
+            if orientation == nil, segment.starts(with: Orientation.exifName) {
+                orientation = Orientation(exif: segment)
             }
+        case 0xE2:
+            profile.add(segment)
         default:
             break
         }

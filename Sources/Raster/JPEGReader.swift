@@ -22,17 +22,19 @@ struct JPEGReader: ~Copyable {
             let reader = try JPEGReader(bytes)
             try reader.check(reader.reader.pointee.guard.status)
             try reader.check(header)
-            let bitmap = try reader.read(plan, isBuffered: header.isBuffered, shouldStop)
+            let bitmap = try reader.read(
+                plan, isBuffered: header.isBuffered, header.profile, shouldStop)
             return StoredPixels(
                 bitmap: bitmap, hasDamage: reader.reader.pointee.guard.has_damage != 0)
         }
     }
 
     private func read(
-        _ plan: DecodePlan, isBuffered: Bool, _ shouldStop: () -> Bool
+        _ plan: DecodePlan, isBuffered: Bool, _ profile: InkProfile, _ shouldStop: () -> Bool
     ) throws(RasterError) -> Bitmap {
         try check(sl_jpeg_start(reader, Int32(plan.reduction)))
-        var sink = RowSink(plan: plan, format: format, reduction: plan.reduction)
+        var sink = RowSink(
+            plan: plan, format: try format(profile, shouldStop), reduction: plan.reduction)
         var offset = 0
         var nextRow = 0
         if isBuffered {
@@ -60,11 +62,13 @@ struct JPEGReader: ~Copyable {
         return RowSink.rowsBetweenPolls(of: Int(info.image_width) * reduction)
     }
 
-    private var format: RowFormat {
+    private func format(
+        _ profile: InkProfile, _ shouldStop: () -> Bool
+    ) throws(RasterError) -> RowFormat {
         let info = reader.pointee.info
         guard info.num_components == 4 else { return .rgb }
         // Adobe's programs write inverted inks, and nearly all four-component files are theirs.
-        return info.saw_Adobe_marker != 0 ? .invertedCMYK : .cmyk
+        return try .inks(isInverted: info.saw_Adobe_marker != 0, profile, shouldStop)
     }
 
     /// Output pixels of a block of all components; colour is interpolated across its edges.
@@ -80,9 +84,9 @@ struct JPEGReader: ~Copyable {
         while isDone == 0 {
             if shouldStop() { throw .stopped }
             try check(sl_jpeg_read_scans(reader, &isDone))
-            guard reader.pointee.info.input_scan_number <= JPEGHeader.scansMax else {
+            guard reader.pointee.info.input_scan_number <= PictureLimits.scansMax else {
                 throw RasterError(
-                    .tooLarge, "JPEG: more than the \(JPEGHeader.scansMax) scans allowed")
+                    .tooLarge, "JPEG: more than the \(PictureLimits.scansMax) scans allowed")
             }
         }
     }

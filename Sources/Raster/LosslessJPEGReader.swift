@@ -40,18 +40,18 @@ struct LosslessJPEGReader {
         }
     }
 
-    private var format: RowFormat {
+    private func format(_ shouldStop: () -> Bool) throws(RasterError) -> RowFormat {
         switch header.components {
         case 1: .gray
         case 3: .rgb
-        default: scan.hasInvertedInks ? .invertedCMYK : .cmyk
+        default: try .inks(isInverted: scan.hasInvertedInks, header.profile, shouldStop)
         }
     }
 
     private mutating func read(
         _ plan: DecodePlan, _ shouldStop: () -> Bool
     ) throws(RasterError) -> Bitmap {
-        var sink = RowSink(plan: plan, format: format)
+        var sink = RowSink(plan: plan, format: try format(shouldStop))
         var line = [UInt8](repeating: 0, count: row.count)
         var isFirst = true
         for index in 0...sink.lastRow {

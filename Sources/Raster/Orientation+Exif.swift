@@ -3,10 +3,15 @@ extension Orientation {
     /// directory.
     ///
     /// A block that is broken, or states none or a wrong one, counts as upright: the pixels are
-    /// whole all the same.
+    /// whole all the same. The name that JPEG has before the block is passed over: some programs
+    /// write it in other formats too.
     init(exif block: ArraySlice<UInt8>) {
-        self = Self.find(in: block) ?? .upright
+        let isNamed = block.starts(with: Self.exifName)
+        self = Self.find(in: isNamed ? block.dropFirst(Self.exifName.count) : block) ?? .upright
     }
+
+    /// What stands before the block in JPEG.
+    static let exifName: [UInt8] = Array("Exif".utf8) + [0, 0]
 
     private static func find(in block: ArraySlice<UInt8>) -> Orientation? {
         var reader = ByteReader(block)

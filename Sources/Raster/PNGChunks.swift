@@ -8,6 +8,8 @@ struct PNGChunks {
     private(set) var orientation = Orientation.upright
     /// Whether single colours are transparent, by a tRNS chunk.
     private(set) var hasTransparency = false
+    /// Whether other pictures follow the one that is read, by an acTL chunk.
+    private(set) var isAnimated = false
     private var gamma: Int?
     private var hasColourSpace = false
 
@@ -33,6 +35,7 @@ struct PNGChunks {
             case .pixels: isBeforePixels = false
             case .exif: orientation = Orientation(exif: bytes[(offset + 8)..<(offset + 8 + length)])
             case .transparency: hasTransparency = true
+            case .animation: isAnimated = isAnimated || isBeforePixels
             case .gamma where isBeforePixels && gamma == nil && length == 4:
                 guard Self.isWhole(reader, at: offset, length: length) else { break }
                 gamma = reader.number(at: offset + 8, bytes: 4)
@@ -61,6 +64,7 @@ struct PNGChunks {
         case pixels = 0x4944_4154
         case exif = 0x6558_4966
         case transparency = 0x7452_4E53
+        case animation = 0x6163_544C
         case gamma = 0x6741_4D41
         case codePoints = 0x6349_4350
         case profile = 0x6943_4350

@@ -46,6 +46,7 @@ struct PNGHeader {
     /// What is done to the stored pixels.
     func steps(_ chunks: PNGChunks) -> [PictureStep] {
         var steps: [PictureStep] = []
+        if chunks.isAnimated { steps.append(.firstFrame) }
         if isInterlaced { steps.append(.assembled) }
         if hasPalette { steps.append(.paletteExpanded) }
         if isGray { steps.append(.grayExpanded) }

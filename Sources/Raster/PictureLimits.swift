@@ -10,6 +10,11 @@ public struct PictureLimits: Sendable {
     /// picture costs up to 8 bytes a pixel while it is read.
     public var bufferedPixelsMax: Int
 
+    /// Scans of one JPEG file; ten are usual. Each one takes a pass over the whole picture.
+    public static let scansMax = 256
+    /// Bytes of the ICC profile of a picture in four inks; a larger one is not followed.
+    public static let profileBytesMax = 4 << 20
+
     /// From all four limits.
     public init(encodedBytesMax: Int, sideMax: Int, pixelsMax: Int, bufferedPixelsMax: Int) {
         self.encodedBytesMax = encodedBytesMax

@@ -16,6 +16,8 @@ public enum PictureStep: String, Sendable, CaseIterable {
     case videoConverted
     /// Amounts of ink become amounts of light.
     case inksConverted
+    /// The profile of a picture in four inks says which light they give, unless it cannot be read.
+    case profileFollowed
     /// What shines through is laid on white.
     case alphaFlattened
     /// The stored rows are turned or mirrored as the orientation says.

@@ -8,13 +8,15 @@ enum RowFormat {
     case cmyk
     /// The same with 255 for no ink, as Adobe's programs write it.
     case invertedCMYK
+    /// Either of these, with the colours that a profile gives to inks.
+    case profiledCMYK(InkTable)
 
     /// Bytes of one pixel.
     var bytesPerPixel: Int {
         switch self {
         case .gray: 1
         case .rgb: 3
-        case .rgba, .bgra, .cmyk, .invertedCMYK: 4
+        case .rgba, .bgra, .cmyk, .invertedCMYK, .profiledCMYK: 4
         }
     }
 
@@ -51,6 +53,8 @@ enum RowFormat {
             for pixel in first...last {
                 Self.print(row + 4 * pixel, paper: 0, to: rgb + 3 * pixel)
             }
+        case .profiledCMYK(let table):
+            table.convert(row, from: first, through: last, to: rgb)
         }
     }
 
@@ -64,6 +68,18 @@ enum RowFormat {
         rgb[0] = UInt8(truncatingIfNeeded: (UInt32(pixel[red]) &* alpha &+ white) / 255)
         rgb[1] = UInt8(truncatingIfNeeded: (UInt32(pixel[1]) &* alpha &+ white) / 255)
         rgb[2] = UInt8(truncatingIfNeeded: (UInt32(pixel[blue]) &* alpha &+ white) / 255)
+    }
+
+    /// Of four inks, by the file's profile where it has one that can be read.
+    ///
+    /// - Throws: `stopped`; `tooLarge` where there is no process to read the profile in.
+    static func inks(
+        isInverted: Bool, _ profile: InkProfile, _ shouldStop: () -> Bool
+    ) throws(RasterError) -> RowFormat {
+        if let table = try profile.table(paper: isInverted ? 255 : 0, shouldStop) {
+            return .profiledCMYK(table)
+        }
+        return isInverted ? .invertedCMYK : .cmyk
     }
 
     /// The simple approximation without colour profiles: light that ink and black both let pass.

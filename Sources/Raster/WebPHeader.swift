@@ -56,18 +56,12 @@ struct WebPHeader {
                 width = (reader.number(at: body + 4, bytes: 3) ?? 0) + 1
                 height = (reader.number(at: body + 7, bytes: 3) ?? 0) + 1
             } else if reader.starts(with: Array("EXIF".utf8), at: offset) {
-                readExif(reader.bytes[body..<(body + length)])
+                orientation = Orientation(exif: reader.bytes[body..<(body + length)])
             } else if frame.width == 0 {
                 try readFrame(reader, at: offset, length: length)
             }
             offset = body + length + length % 2
         }
-    }
-
-    private mutating func readExif(_ block: ArraySlice<UInt8>) {
-        let name: [UInt8] = [0x45, 0x78, 0x69, 0x66, 0, 0]
-        orientation = Orientation(
-            exif: block.starts(with: name) ? block.dropFirst(name.count) : block)
     }
 
     private mutating func readFrame(

@@ -11,8 +11,9 @@ struct WebPReader {
     /// The part of the frame that lies in it; nil if none does.
     private let part: PixelRegion?
 
-    /// Pixels that are held at most of a picture that libwebp can scale while it reads.
-    private static let heldPixelsMax = 8_000_000
+    /// Pixels of a region that is held and scaled to exact means. A larger one is scaled by libwebp
+    /// while it reads, which takes less time and memory and rounds a little worse.
+    private static let exactPixelsMax = 1_000_000
     /// Bytes that libwebp may take besides the pixels: its tables and a few rows.
     private static let memoryBytes = 64 << 20
     /// Bytes that it takes for each pixel of a lossless picture or of transparency.
@@ -22,13 +23,14 @@ struct WebPReader {
         self.header = header
         self.plan = plan
         let whole = PixelRegion(x: 0, y: 0, width: header.width, height: header.height)
-        let size = plan.heldSize(pixelsMax: Self.heldPixelsMax)
-        if header.isBuffered || size == (plan.region.width, plan.region.height) {
-            held = plan.surroundings(in: whole)
-            self.size = (held.width, held.height)
-        } else {
+        let isSmaller = (plan.width, plan.height) != (plan.region.width, plan.region.height)
+        let pixels = plan.region.width * plan.region.height
+        if !header.isBuffered, isSmaller, pixels > Self.exactPixelsMax {
             held = plan.region
-            self.size = size
+            size = (plan.width, plan.height)
+        } else {
+            held = plan.surroundings(in: whole)
+            size = (held.width, held.height)
         }
         part = header.frame.intersection(held)
     }
@@ -60,11 +62,12 @@ struct WebPReader {
             format: "WebP", work: sl_webp_decode, outputBytes: rowBytes * size.height,
             memoryBytes: Self.memoryBytes + Self.bytesPerBufferedPixel * buffered)
         return try bytes.withUnsafeBufferPointer { (bytes) throws(RasterError) in
-            guard let part, let start = bytes.baseAddress else {
+            guard let part else {
                 return StoredPixels(bitmap: .white(width: plan.width, height: plan.height))
             }
-            let job = job(part, start + header.payload.lowerBound)
-            return try decoder.run(job, shouldStop) { (outcome, output) throws(RasterError) in
+            let payload = UnsafeBufferPointer(rebasing: bytes[header.payload])
+            return try decoder.run(job(part), payload, shouldStop) {
+                (outcome, output) throws(RasterError) in
                 try Self.check(outcome.status)
                 let bitmap = try rest.scale(
                     output, width: size.width, format: header.isTransparent ? .rgba : .rgb,
@@ -74,10 +77,8 @@ struct WebPReader {
         }
     }
 
-    private func job(_ part: PixelRegion, _ start: UnsafePointer<UInt8>) -> sl_webp_job {
+    private func job(_ part: PixelRegion) -> sl_webp_job {
         var job = sl_webp_job()
-        job.bytes = start
-        job.count = header.payload.count
         job.frame_width = Int32(header.frame.width)
         job.frame_height = Int32(header.frame.height)
         job.x = Int32(part.x - header.frame.x)

@@ -15,7 +15,7 @@ struct Sightline {
         AccountCommand.self, LogCommand.self, Replay.self,
         Evaluate.self,
         SubmitCommand.self, ResultCommand.self,
-        Status.self, Top.self, DeadCommand.self, ShowLimits.self, Version.self,
+        Status.self, Top.self, DeadCommand.self, KeyCommand.self, ShowLimits.self, Version.self,
     ]
 
     static func main() async {
@@ -64,9 +64,11 @@ struct Sightline {
         }
     }
 
-    /// Says on standard error what went wrong.
+    /// Says on standard error what went wrong; strangers' text steers no terminal.
     static func complain(_ text: String) {
-        FileHandle.standardError.write(Data("sightline: \(text)\n".utf8))
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+        let shown = lines.map { TerminalText.escaped(String($0)) }.joined(separator: "\n")
+        FileHandle.standardError.write(Data("sightline: \(shown)\n".utf8))
     }
 }
 
@@ -111,6 +113,7 @@ enum ExitStatus: Int32 {
         switch error {
         case is UsageError, is ConfigurationError: self = .usage
         case is NoServer: self = .unavailable
+        case is ConnectionRefused: self = .refused
         case is TypeMisfit: self = .refused
         case let error as SightlineError:
             switch error.code {

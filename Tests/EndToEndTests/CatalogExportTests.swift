@@ -7,18 +7,6 @@ extension EndToEndTests {
     /// Catalogs taken out and brought in again, and checked for damage, through the command.
     @Suite(.serialized, .timeLimit(.minutes(5)))
     struct CatalogExportTests {
-        private func withServer(
-            _ more: [String] = [], _ body: (Deployment, String) async throws -> Void
-        ) async throws {
-            try await withTemporaryDirectory { folder in
-                let deployment = Deployment(folder: folder)
-                try await deployment.serve(more)
-                try await body(deployment, folder)
-                try deployment.process("serve").terminate()
-                #expect(try deployment.process("serve").wait() == 0)
-            }
-        }
-
         /// Everything below a folder, by relative path.
         private func files(_ folder: String) throws -> [String: [UInt8]] {
             var files: [String: [UInt8]] = [:]
@@ -29,10 +17,6 @@ extension EndToEndTests {
                 files[name] = Array(data)
             }
             return files
-        }
-
-        private func write(_ text: String, _ path: String) throws {
-            try Covers.save(Array(text.utf8), path)
         }
 
         private static let wholeType = """
@@ -54,10 +38,10 @@ extension EndToEndTests {
 
         @Test(arguments: ["jsonl", "csv"])
         func exportImportedAgainIsTheSameToTheByte(format: String) async throws {
-            try await withServer { server, folder in
+            try await withServedFolder { server, folder in
                 try Covers.write(2, to: folder, concertDate: "2026-12-20T19:00:00Z")
-                try write(Self.wholeType, "\(folder)/thing.json")
-                try write(Self.wholeRows, "\(folder)/rows.jsonl")
+                try Covers.save(Self.wholeType, "\(folder)/thing.json")
+                try Covers.save(Self.wholeRows, "\(folder)/rows.jsonl")
                 let imported = try server.run(
                     "import", "\(folder)/thing.json", "\(folder)/rows.jsonl")
                 #expect(imported.output.hasPrefix("imported 3, unchanged 0"), "\(imported)")
@@ -92,7 +76,7 @@ extension EndToEndTests {
         }
 
         @Test func picturesAloneCarryTheirTitles() async throws {
-            try await withServer { server, folder in
+            try await withServedFolder { server, folder in
                 try Covers.write(3, to: folder, concertDate: "2026-12-20T19:00:00Z")
                 let rows = """
                     {"id":"1","properties":{"name":"One","artistName":"A/B"},"pictures":["cover-1.png"]}
@@ -100,7 +84,7 @@ extension EndToEndTests {
                     "pictures":["cover-2.png","cover-3.png"]}
                     {"id":"3","properties":{"name":"two","artistName":"c"},"pictures":["cover-3.png"]}
                     """
-                try write(rows, "\(folder)/rows.jsonl")
+                try Covers.save(rows, "\(folder)/rows.jsonl")
                 #expect(try server.run("import", "album", "\(folder)/rows.jsonl").status == 0)
                 let exported = try Command.run([
                     "export", "\(folder)/out", "--format", "pictures", "--data", "\(folder)/data",
@@ -120,7 +104,7 @@ extension EndToEndTests {
         }
 
         @Test func damageIsFoundByEntity() async throws {
-            try await withServer { server, folder in
+            try await withServedFolder { server, folder in
                 try Covers.write(2, to: folder, concertDate: "2026-12-20T19:00:00Z")
                 #expect(try server.run("import", "album", "\(folder)/albums.jsonl").status == 0)
                 let blobs = "\(folder)/data/journal/blobs"

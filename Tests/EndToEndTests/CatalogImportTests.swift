@@ -8,29 +8,13 @@ extension EndToEndTests {
     /// Catalogs brought in, kept current and taken out, through the command.
     @Suite(.serialized, .timeLimit(.minutes(5)))
     struct CatalogImportTests {
-        private func withServer(
-            _ more: [String] = [], _ body: (Deployment, String) async throws -> Void
-        ) async throws {
-            try await withTemporaryDirectory { folder in
-                let deployment = Deployment(folder: folder)
-                try await deployment.serve(more)
-                try await body(deployment, folder)
-                try deployment.process("serve").terminate()
-                #expect(try deployment.process("serve").wait() == 0)
-            }
-        }
-
-        private func write(_ text: String, _ path: String) throws {
-            try Covers.save(Array(text.utf8), path)
-        }
-
         @Test func onlyWhatChangedIsPutAndWhatIsGoneIsPruned() async throws {
-            try await withServer { server, folder in
+            try await withServedFolder { server, folder in
                 let rows = (1...4).map { number in
                     #"{"id":"m\#(number)","properties":{"title":"Film \#(number)","year":2000}}"#
                 }
                 func state(_ rows: [String], _ more: String...) throws -> String {
-                    try write(rows.joined(separator: "\n"), "\(folder)/m.jsonl")
+                    try Covers.save(rows.joined(separator: "\n"), "\(folder)/m.jsonl")
                     return try Command.run(
                         ["import", "movie", "\(folder)/m.jsonl"] + more + server.connect
                     ).output.split(separator: ";").first.map(String.init) ?? ""
@@ -52,7 +36,7 @@ extension EndToEndTests {
                 #expect(shown.contains(#""year":2000"#), "\(shown)")
                 #expect(try server.run("entity", "list", "movie").output.contains("Film 3"))
                 // A bad row may be the one that is gone.
-                try write(rows[0] + "\nnonsense", "\(folder)/m.jsonl")
+                try Covers.save(rows[0] + "\nnonsense", "\(folder)/m.jsonl")
                 let refused = try server.run(
                     "import", "movie", "\(folder)/m.jsonl", "--prune", "--report",
                     "\(folder)/report")
@@ -68,10 +52,10 @@ extension EndToEndTests {
         }
 
         @Test func dryRunFindsWhatAnImportWouldRefuseAndChangesNothing() async throws {
-            try await withServer { server, folder in
+            try await withServedFolder { server, folder in
                 try Covers.write(1, to: folder, concertDate: "2026-12-20T19:00:00Z")
-                try write("no picture", "\(folder)/bad.png")
-                try write(
+                try Covers.save("no picture", "\(folder)/bad.png")
+                try Covers.save(
                     """
                     {"id":"1","properties":{"name":"A","artistName":"B"},"pictures":["cover-1.png"]}
                     {"id":"2","properties":{"name":"A","artistName":"B"},"pictures":["bad.png"]}
@@ -92,8 +76,35 @@ extension EndToEndTests {
             }
         }
 
+        @Test func whatCanNameNothingIsRefusedWhereItStands() async throws {
+            try await withServedFolder { server, folder in
+                let rows = #"""
+                    {"id":"a\u0000b","properties":{"title":"A"}}
+                    {"id":"\#(String(repeating: "i", count: 1_025))","properties":{"title":"A"}}
+                    {"id":"good","properties":{"title":"A"}}
+                    """#
+                try Covers.save(rows, "\(folder)/rows.jsonl")
+                let imported = try server.run("import", "movie", "\(folder)/rows.jsonl")
+                #expect(imported.status == 1)
+                #expect(imported.output.hasPrefix("imported 1, unchanged 0, skipped 2"), "\(imported)")
+                for line in ["line 1", "line 2"] {
+                    #expect(imported.errors.contains("skipped \(line): id must be text of 1 to"))
+                }
+                let unnamed = try server.run(
+                    "import", "movie", "\(folder)/rows.jsonl", "--catalog", "")
+                #expect(unnamed.status == 2)
+                #expect(unnamed.errors.contains("--catalog takes a name of 1 to 1024 bytes"))
+                let folderOnly = try server.run("import", "movie", folder)
+                #expect(folderOnly.status == 2)
+                #expect(folderOnly.errors.contains("it is no file but a folder"), "\(folderOnly)")
+                let elsewhere = try Command.run(["catalog", "info", "--data", "\(folder)/none"])
+                #expect(elsewhere.status == 2)
+                #expect(elsewhere.errors.contains("--data names the folder that 'sightline serve'"))
+            }
+        }
+
         @Test func stoppedImportGoesOnWhereItWas() async throws {
-            try await withServer(["--lanes", "1"]) { server, folder in
+            try await withServedFolder(["--lanes", "1"]) { server, folder in
                 let count = 60
                 try Covers.write(count, to: folder, concertDate: "2026-12-20T19:00:00Z")
                 let arguments = ["import", "album", "\(folder)/albums.jsonl"] + server.connect
@@ -126,11 +137,11 @@ extension EndToEndTests {
         }
 
         @Test func typeThatDoesNotFitIsRefusedByEntityAndProperty() async throws {
-            try await withServer { server, folder in
+            try await withServedFolder { server, folder in
                 func declare(_ version: Int, _ year: String, _ catalog: String) throws
                     -> Command.Result
                 {
-                    try write(
+                    try Covers.save(
                         """
                         {"type":"film","version":\(version),"display":{"name":"F","title":"{id}"},
                          "open":"sightline://film/{id}",
@@ -139,7 +150,7 @@ extension EndToEndTests {
                     return try server.run(
                         "import", "\(folder)/film.json", "\(folder)/f.jsonl", "--catalog", catalog)
                 }
-                try write(#"{"id":"f1","properties":{"title":"T"}}"#, "\(folder)/f.jsonl")
+                try Covers.save(#"{"id":"f1","properties":{"title":"T"}}"#, "\(folder)/f.jsonl")
                 #expect(try declare(1, "", "second").status == 0)
                 let required = #","year":{"kind":"number","required":true}"#
                 let refused = try declare(2, required, "main")
@@ -159,13 +170,13 @@ extension EndToEndTests {
         }
 
         @Test func routesHaveAllowedSchemes() async throws {
-            try await withServer(["--route-scheme", "shop"]) { server, folder in
-                try write(#"{"id":"1","properties":{"title":"T"}}"#, "\(folder)/f.jsonl")
+            try await withServedFolder(["--route-scheme", "shop"]) { server, folder in
+                try Covers.save(#"{"id":"1","properties":{"title":"T"}}"#, "\(folder)/f.jsonl")
                 for (route, status) in [
                     ("javascript:alert({id})", Int32(4)), ("shop://item/{id}", 0),
                     ("data:text/html,{id}", 4),
                 ] {
-                    try write(
+                    try Covers.save(
                         """
                         {"type":"t","version":1,"display":{"name":"T","title":"{id}"},
                          "open":"\(route)","properties":{"title":{"kind":"string"}}}
@@ -181,12 +192,12 @@ extension EndToEndTests {
         }
 
         @Test func catalogsStandSideBySide() async throws {
-            try await withServer { server, folder in
+            try await withServedFolder { server, folder in
                 try Covers.write(3, to: folder, concertDate: "2026-12-20T19:00:00Z")
                 let lines = try String(contentsOfFile: "\(folder)/albums.jsonl", encoding: .utf8)
                     .split(separator: "\n")
                 for (index, catalog) in ["red", "blue"].enumerated() {
-                    try write(String(lines[index]), "\(folder)/one.jsonl")
+                    try Covers.save(String(lines[index]), "\(folder)/one.jsonl")
                     let imported = try server.run(
                         "import", "album", "\(folder)/one.jsonl", "--catalog", catalog)
                     #expect(imported.status == 0, "\(imported)")

@@ -65,6 +65,11 @@ enum Covers {
         try save(Array(concerts.utf8), "\(folder)/concerts.jsonl")
     }
 
+    /// Writes a text file.
+    static func save(_ text: String, _ path: String) throws {
+        try save(Array(text.utf8), path)
+    }
+
     static func save(_ bytes: [UInt8], _ path: String) throws {
         try Data(bytes).write(to: URL(fileURLWithPath: path))
     }

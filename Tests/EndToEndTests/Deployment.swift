@@ -1,6 +1,7 @@
 import Foundation
 import Messages
 import Service
+import TestSupport
 import Testing
 
 /// Server processes on ports of their own, on loopback.
@@ -8,6 +9,8 @@ final class Deployment {
     let port: Int
     let folder: String
     private(set) var processes: [String: ServerProcess] = [:]
+    /// What the tests themselves show to the servers; nil without keys.
+    var keys: ConnectionKeys?
 
     /// Ports differ between tests and between test runs on one machine.
     init(folder: String) {
@@ -86,7 +89,7 @@ final class Deployment {
     /// Waits until the router answers, with or without workers.
     func untilListening() async throws {
         for _ in 0..<600 {
-            if let connection = try? RouterConnection.open(client, name: "probe") {
+            if let connection = try? RouterConnection.open(client, name: "probe", keys: keys) {
                 connection.close()
                 return
             }
@@ -110,7 +113,7 @@ final class Deployment {
 
     private func readyWorkers() async throws -> Int {
         do {
-            let connection = try RouterConnection.open(client, name: "probe")
+            let connection = try RouterConnection.open(client, name: "probe", keys: keys)
             defer { connection.close() }
             let reply = try await connection.request(
                 .request(ServiceName.status, .object([:]), budgetMilliseconds: 1_000))
@@ -149,5 +152,18 @@ final class Deployment {
                 bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
             }
         }
+    }
+}
+
+/// Runs `body` with everything served from a folder of its own, and ends the server in order.
+func withServedFolder(
+    _ more: [String] = [], _ body: (Deployment, String) async throws -> Void
+) async throws {
+    try await withTemporaryDirectory { folder in
+        let deployment = Deployment(folder: folder)
+        try await deployment.serve(more)
+        try await body(deployment, folder)
+        try deployment.process("serve").terminate()
+        #expect(try deployment.process("serve").wait() == 0)
     }
 }

@@ -50,6 +50,14 @@ struct RecordCheckTests {
         #expect(Self.refusal(Self.record(kind, body: body)) == nil)
     }
 
+    @Test(arguments: [("shop", true), ("", false), ("a\u{0}b", false), ("we ird/näme", true)])
+    func aCatalogHasAName(_ name: String, _ isAllowed: Bool) {
+        var record = Self.record(.entityRemove, body: #"{"type":"album","id":"1"}"#)
+        record.fields.set(.catalog, text: name)
+        #expect((Self.refusal(record) == nil) == isAllowed)
+        #expect(CatalogName.isAllowed(name) == isAllowed)
+    }
+
     @Test(arguments: RecordKind.allCases)
     func aBodyOfAnotherShapeIsRefused(_ kind: RecordKind) {
         for body in [

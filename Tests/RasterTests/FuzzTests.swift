@@ -17,7 +17,7 @@ struct FuzzTests {
         var seeds = try stride(from: 0, to: rows.count, by: 9).map {
             try SharedFolder.bytes(rows[$0][0])
         }
-        for name in ["plain.heic", "alpha.heic", "plain.avif", "deep.avif"] {
+        for name in ["plain.heic", "alpha.heic", "plain.avif", "deep.avif", "inks.jpg"] {
             seeds.append(try HEIFTests.fixture(name))
         }
         return seeds

@@ -37,6 +37,16 @@ struct OrientationTests {
         #expect(decoded.difference(from: picture) < 4)
     }
 
+    @Test(arguments: [1, 6, 8])
+    func aBlockWithTheNameOfJPEGIsReadInPNG(orientation: Int) throws {
+        let picture = Pictures.noise(7, 5)
+        let stored = picture.stored(orientation: orientation)
+        let block = Array("Exif\0\0".utf8) + Pictures.exif(orientation: orientation)
+        let file = PNGFile(width: stored.width, height: stored.height, chunks: [("eXIf", block)])
+        let bytes = file.encode { x, y in stored.pixel(x, y).map(Int.init) }
+        #expect(try Pictures.decode(bytes) == picture)
+    }
+
     @Test func theHeadIsUpright() throws {
         let file = Pictures.png(Pictures.noise(7, 5), orientation: 6)
         let head = try Picture.head(of: .encoded(file), limits: Pictures.limits)

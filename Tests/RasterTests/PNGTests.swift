@@ -153,3 +153,15 @@ extension PixelRegion {
             height: Int.random(in: 1...(picture.height - y), using: &random))
     }
 }
+
+extension PNGTests {
+    @Test func ofAnAnimationTheMainPictureIsRead() throws {
+        let picture = Pictures.noise(7, 5)
+        let control: [UInt8] = [0, 0, 0, 2, 0, 0, 0, 0]
+        let file = PNGFile(width: 7, height: 5, chunks: [("acTL", control)])
+        let bytes = file.encode { x, y in picture.pixel(x, y).map(Int.init) }
+        #expect(try Pictures.decode(bytes) == picture)
+        let head = try Picture.head(of: .encoded(bytes), limits: Pictures.limits)
+        #expect(head.steps == [.firstFrame])
+    }
+}

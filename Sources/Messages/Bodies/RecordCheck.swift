@@ -2,7 +2,8 @@
 public enum RecordCheck {
     /// Checks everything that can be said of a change without knowing the catalog.
     ///
-    /// Its kind is known; source, change id and, for calendars, account are there; it is small
+    /// Its kind is known; source, change id and, for calendars, account are there; a catalog, if it
+    /// states one, has a name; it is small
     /// enough; its body has the shape of its kind; its `blob` fields are exactly the blobs that
     /// the body names; and what it brings as attachments is among them.
     ///
@@ -17,6 +18,7 @@ public enum RecordCheck {
         }
         try requireNames([.source, .changeID], in: record.fields)
         if kind.isPersonal { try requireNames([.account], in: record.fields) }
+        if record.fields.text(.catalog) != nil { try requireNames([.catalog], in: record.fields) }
         try checkSizes(record)
         try checkBlobs(record.fields, named: try blobs(of: kind, body: record.body))
     }

@@ -29,11 +29,17 @@ public enum ServiceName {
     /// What each worker and the router are doing.
     public static let status = "status"
 
-    /// Every name, in the order of the specification.
+    /// The picture of a search to what its parts search with; routers ask for it.
+    public static let searchPrepare = "search.prepare"
+
+    /// Every name that clients use, in the order of the specification.
     public static let all = [
         imageSearch, printMake, entityGet, entityList, typeCheck, intentOpen, searchContinue,
         calendarUpcoming, contactQuery, healthQuery, accountExport, status,
     ]
+
+    /// Those whose answers a client can subscribe to.
+    public static let lists = [calendarUpcoming, contactQuery, healthQuery]
 
     /// The stores of accounts that a service reads; none for most.
     public static func stores(of service: String) -> [StoreKind] {

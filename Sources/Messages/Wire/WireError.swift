@@ -37,6 +37,8 @@ public enum ErrorCode: String, Sendable, CaseIterable {
     case tooLarge = "TOO_LARGE"
     /// A queue is full; try again after the stated time.
     case overloaded = "OVERLOADED"
+    /// Less of the service answered in time than the client demands.
+    case incomplete = "INCOMPLETE"
     /// The budget ended before there was any answer to give.
     case deadlineExceeded = "DEADLINE_EXCEEDED"
     /// The client cancelled the request.
@@ -69,6 +71,8 @@ public enum ErrorCode: String, Sendable, CaseIterable {
     case draining = "DRAINING"
     /// A newer incarnation of the same identity took over.
     case replaced = "REPLACED"
+    /// The key of this connection is not allowed, or not any more.
+    case keyRefused = "KEY_REFUSED"
     /// A fault of ours.
     case internalFault = "INTERNAL"
 }

@@ -15,7 +15,7 @@ extension Router {
         guard deaths.count >= configuration.attemptsMax,
             !configuration.planted.contains(.deadRequestIsTriedAgain)
         else { return }
-        let part = exchange.parts[dispatch.part].name
+        let part = exchange.parts[dispatch.part].offer.part
         let clientName = clients[exchange.key.client]?.name ?? ""
         let number = dead.insert { number in
             DeadRequest(

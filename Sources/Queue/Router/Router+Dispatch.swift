@@ -8,7 +8,7 @@ extension Router {
         _ actions: inout [RouterAction]
     ) -> Bool {
         guard let (core, progress) = exchanges[key]?.sending(part) else { return true }
-        let offer = OfferKey(service: core.service, part: progress.name)
+        let offer = progress.offer
         let least = core.request.fields.leastPosition
         if let worker = chooseWorker(offer, avoiding: progress.lastWorker, for: least) {
             services[core.metrics].queueDelay.add(0)
@@ -79,7 +79,7 @@ extension Router {
         workers[worker]?.use(id, number: number)
         counters.dispatched += 1
         services[core.metrics].dispatched += 1
-        if !isHedge { armHedge(core, progress.name, part: part, id, now) }
+        if !isHedge { armHedge(core, progress.offer, part: part, id, now) }
         actions.append(
             .send(
                 Self.request(core, progress, id: id, left: left, isHedge: isHedge), to: peer))
@@ -94,8 +94,17 @@ extension Router {
         message.header.requestID = id
         message.header.budgetMilliseconds = UInt32(clamping: left)
         message.header.attempt = UInt8(clamping: part.failures + (isHedge ? 2 : 1))
-        if !part.name.isEmpty || message.fields[.part] != nil {
-            message.fields.set(.part, text: part.name.isEmpty ? nil : part.name)
+        let name = part.offer.part
+        if !name.isEmpty || message.fields[.part] != nil {
+            message.fields.set(.part, text: name.isEmpty ? nil : name)
+        }
+        if part.offer.service != core.service {
+            message.fields.set(.service, text: part.offer.service)
+        }
+        if let query = part.query {
+            message.fields.set(.preparedQuery, query.hash.bytes)
+            message.fields.attachmentHashes = [query.hash]
+            message.attachments = [query.bytes]
         }
         return message
     }
@@ -138,9 +147,8 @@ extension Router {
         guard let exchange = exchanges[key] else { return }
         counters.retried += 1
         services[exchange.metrics].retried += 1
-        let offer = OfferKey(service: exchange.service, part: exchange.parts[part].name)
-        actions.append(
-            .fact(.retried(key.id, part: offer.displayName, reason: reason)))
+        let name = exchange.parts[part].offer.displayName
+        actions.append(.fact(.retried(key.id, part: name, reason: reason)))
         // Already admitted, and bounded by the requests in flight.
         _ = place(key, part: part, mayOverfill: true, now, &actions)
     }

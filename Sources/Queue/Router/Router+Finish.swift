@@ -20,7 +20,7 @@ extension Router {
     private mutating func noteGivenUp(_ exchange: Exchange, _ now: Now) {
         for part in exchange.parts {
             guard let attempt = part.attempt else { continue }
-            let offer = OfferKey(service: exchange.service, part: part.name)
+            let offer = part.offer
             let waited = now.monotonic.nanoseconds &- attempt.since.nanoseconds
             parts[offer]?.times.needed.noteGivenUp(after: waited, at: now.monotonic)
         }
@@ -30,6 +30,9 @@ extension Router {
         _ key: RequestKey, _ now: Now, _ actions: inout [RouterAction]
     ) {
         guard exchanges[key]?.isAnswered == true, let exchange = exchanges[key] else { return }
+        if let following = exchange.following, exchange.parts[0].isAnswered {
+            return begin(following, behind: exchange.parts[0], of: key, now, &actions)
+        }
         let hasResults =
             exchange.service == OwnService.status
             || exchange.parts.contains { $0.isAnswered || !$0.shown.items.isEmpty }
@@ -45,6 +48,9 @@ extension Router {
     private mutating func finish(
         _ exchange: Exchange, _ now: Now, _ actions: inout [RouterAction]
     ) {
+        if let refusal = tooLittle(exchange) {
+            return fail(exchange.key, refusal, now, &actions)
+        }
         let shown = exchange.parts.map { $0.shown }
         var lists = shown.map { $0.items }
         if exchange.service == OwnService.status { lists.append([statusItem(now)]) }
@@ -78,9 +84,9 @@ extension Router {
     private func resultFields(of exchange: Exchange, _ shown: [PartResults]) -> Fields {
         var fields = Fields()
         let own: UInt32 = exchange.service == OwnService.status ? 1 : 0
-        let total = exchange.isHeld ? 1 : UInt32(exchange.parts.count)
+        let total = exchange.isHeld ? 1 : UInt32(exchange.ownParts.count)
         fields.set(.partsTotal, integer: total + own)
-        let answered = exchange.parts.count { $0.isAnswered }
+        let answered = exchange.ownParts.count { $0.isAnswered }
         fields.set(.partsAnswered, integer: UInt32(answered) + own)
         if !exchange.isComplete { fields.missing = exchange.missing }
         fields.asOf = exchange.request.fields.asOf
@@ -199,7 +205,7 @@ extension Router {
             if let id = part.hedge?.id { cancelDispatch(id, now, &actions) }
             guard part.isQueued else { continue }
             let alive = exchanges
-            parts[OfferKey(service: exchange.service, part: part.name)]?.waiting
+            parts[part.offer]?.waiting
                 .ended { Self.isWaiting($0, in: alive) }
         }
         return exchange

@@ -171,6 +171,8 @@ public struct Router: Sendable {
             case .change(let id): pendingChanges[id] != nil
             case .hedge(_, _, _, let attempt): dispatches[attempt] != nil
             case .retry(let key, let serial, _): exchanges[key]?.serial == serial
+            case .preparation(let key, let serial):
+                exchanges[key]?.serial == serial && exchanges[key]?.following != nil
             case .cancelAgain(let id): dispatches[id] != nil
             case .part(let key): parts[key] != nil
             case .subscription(let key, let alarm): subscriptions[key]?.alarm == alarm
@@ -231,6 +233,8 @@ public struct Router: Sendable {
                 hedgeDue(key, serial, part: part, attempt, now, &actions)
             case .retry(let key, let serial, let part):
                 retryDue(key, serial, part: part, now, &actions)
+            case .preparation(let key, let serial):
+                preparationDue(key, serial, now, &actions)
             case .cancelAgain(let id): cancelAgain(id, now, &actions)
             case .part(let key): partDue(key, now)
             case .subscription(let key, let alarm):

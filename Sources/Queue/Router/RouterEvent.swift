@@ -62,6 +62,10 @@ public enum RouterFact: Sendable, Equatable {
     case joinedInFlight(RequestID)
     /// A request came again after its reply and was dropped.
     case duplicate(RequestID)
+    /// What is done once for all parts of a request is done; the parts begin.
+    case prepared(RequestID)
+    /// That took too long: every part does it for itself.
+    case unprepared(RequestID, client: Identity)
     /// A part goes to another worker.
     case retried(RequestID, part: String, reason: ErrorCode)
     /// A part is tried at a second worker beside the first.

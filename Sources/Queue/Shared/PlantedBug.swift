@@ -45,6 +45,12 @@ package enum PlantedBug: String, Sendable, CaseIterable {
     case thinnestGivesWay
     /// The router does not hear that a worker drains.
     case drainingWorkerGetsWork
+    /// The router takes the slots that are offered for all.
+    case gapsAreNotSeen
+    /// The router lets every part decode the picture.
+    case picturesArePassedOn
+    /// The router answers with less than the client demands.
+    case leastShareIsIgnored
     /// The worker holds against routers that its own loop stood still.
     case lagIsHeldAgainstOthers
     /// The router tries again whatever a worker says about it.

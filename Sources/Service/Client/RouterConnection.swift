@@ -21,17 +21,23 @@ public final class RouterConnection: Sendable {
 
     /// Connects to a router over TCP.
     ///
-    /// - Throws: `NoServer` if nothing listens there.
+    /// - Parameter keys: What is shown to the router, and by what it knows that it is the right
+    ///   one; nil for a router without keys.
+    /// - Throws: `NoServer` if nothing listens there, `ConnectionRefused` if the router does not let
+    ///   this side in or is another one.
     public static func open(
-        _ endpoint: Endpoint, name: String, log: Log = Log()
+        _ endpoint: Endpoint, name: String, keys: ConnectionKeys? = nil, log: Log = Log()
     ) throws -> RouterConnection {
         guard endpoint.isListening() else { throw NoServer(endpoint: endpoint) }
         return try RouterConnection(
-            url: endpoint.url, context: Context(), owns: true, name: name, log)
+            url: endpoint.url, keys: keys, context: Context(), owns: true, name: name, log)
     }
 
     /// Connects inside the process.
-    init(url: String, context: Context, owns: Bool, name: String, _ log: Log) throws {
+    init(
+        url: String, keys: ConnectionKeys? = nil, context: Context, owns: Bool, name: String,
+        _ log: Log
+    ) throws {
         self.context = context
         ownsContext = owns
         let loop = EventLoop(log: log)
@@ -42,15 +48,23 @@ public final class RouterConnection: Sendable {
         let configuration = ClientConfiguration(
             identity: Identity(using: &random),
             incarnation: UInt64(SystemClock.wall().milliseconds), name: name)
-        let welcomed = DispatchSemaphore(value: 0)
+        let judged = DispatchSemaphore(value: 0)
+        let refusal = Locked<ConnectionRefused?>(nil)
         try loop.start(name: "client") {
             let role = try ClientRole(
-                configuration, url: url, context: context, mailbox: mailbox, log: log,
-                whenWelcomed: { welcomed.signal() })
+                configuration, url: url, keys: keys, context: context, mailbox: mailbox, log: log
+            ) { reason in
+                refusal.withLock { $0 = reason }
+                judged.signal()
+            }
             return [Hosted(role: role)]
         }
         // What connecting takes is not taken from the first request's budget.
-        _ = welcomed.wait(timeout: .now() + .milliseconds(Self.welcomeMilliseconds))
+        _ = judged.wait(timeout: .now() + .milliseconds(Self.welcomeMilliseconds))
+        if let refusal = refusal.withLock({ $0 }) {
+            close()
+            throw refusal
+        }
     }
 
     /// Sends a request or change and waits for its outcome.

@@ -8,8 +8,16 @@ struct ByteFile {
     private var block: [UInt8] = []
     private var index = 0
 
-    /// - Throws: `ConfigurationError` if there is no such file.
+    /// - Throws: `ConfigurationError` if there is no such file, or it cannot be read.
     init(_ path: String) throws {
+        var status = stat()
+        guard stat(path, &status) == 0 else {
+            throw ConfigurationError("cannot read '\(path)': there is no such file")
+        }
+        // Rows are counted before they are read: a pipe would be empty by then.
+        guard status.st_mode & S_IFMT == S_IFREG else {
+            throw ConfigurationError("cannot read '\(path)': it is no file but a folder or a pipe")
+        }
         guard let handle = FileHandle(forReadingAtPath: path) else {
             throw ConfigurationError("cannot read '\(path)'")
         }

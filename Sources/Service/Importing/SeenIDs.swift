@@ -22,8 +22,15 @@ struct SeenIDs {
 
     func contains(_ id: String) -> Bool { keys.contains(Key(id)) }
 
-    /// Adds a row's id; the fault if an earlier row has it, or there are too many.
+    /// Adds a row's id; the fault if it can name nothing, an earlier row has it, or there are too
+    /// many.
     mutating func add(_ row: ImportRow) -> BadRow? {
+        do throws(JSONError) {
+            // The type is no matter here.
+            _ = try EntityName(parsing: EntityName(type: "type", id: row.id).json)
+        } catch {
+            return BadRow(place: row.place, reason: "\(error)")
+        }
         guard keys.count < Limits.entitiesMax else {
             return BadRow(
                 place: row.place, reason: "a catalog has at most \(Limits.entitiesMax) entities")

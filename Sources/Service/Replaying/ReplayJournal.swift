@@ -20,7 +20,9 @@ struct ReplayJournal {
                 try SegmentJournal(folder: folder, mode: .readOnly, newEpoch: 0), keys: keys)
         } catch {
             guard error.code == .notFound else { throw error }
-            throw ConfigurationError("'\(data)' holds no journal")
+            throw ConfigurationError(
+                "'\(data)' holds no journal; --data names the folder that 'sightline serve' or "
+                    + "'sightline journal' keeps, on the same machine, or a backup of it")
         }
         least = Self.least(of: backend)
     }

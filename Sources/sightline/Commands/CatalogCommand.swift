@@ -1,6 +1,7 @@
 import Foundation
 import Locking
 import Messages
+import Raster
 import Service
 
 /// `sightline catalog info|verify|rebuild`.
@@ -13,7 +14,7 @@ enum CatalogCommand: Subcommand {
         "rebuild [--data DIR] [--connect ADDRESS] [--no-switch] [--drop-old] [--all]",
     ]
     static let options: [CommandOption] = [
-        .data, .connect, .json,
+        .data, .connect, .key, .serverKey, .json,
         .flag("no-switch", "make the prints, and let searches compare the others still"),
         .flag("drop-old", "then drop the prints of versions that are not compared"),
         .flag("all", "make all prints anew, not only those that are missing"),
@@ -93,6 +94,7 @@ enum CatalogCommand: Subcommand {
         options.switches = !arguments.isSet("no-switch")
         options.dropsOthers = arguments.isSet("drop-old")
         options.remakesAll = arguments.isSet("all")
+        DecoderProcesses.prepare()  // before this process grows
         StopRequest.listen()
         let data = arguments.dataFolder(environment)
         return try await arguments.withConnection { connection in

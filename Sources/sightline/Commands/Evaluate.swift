@@ -2,6 +2,7 @@ import Evaluation
 import Foundation
 import Locking
 import Messages
+import Raster
 import Service
 
 /// `sightline evaluate`.
@@ -51,6 +52,7 @@ enum Evaluate: Subcommand {
         .value("compare", "FILE.json", "say what changed since that run, of any print version"),
         .value("cache", "DIR", "keep prints there for the next run"),
         .value("connect", "ADDRESS", "measure through this router (default: in this process)"),
+        .key, .serverKey,
         .value(
             "type", "TYPE",
             "with --connect: import as this type, which needs a title only (default movie)"),
@@ -77,6 +79,7 @@ enum Evaluate: Subcommand {
         _ arguments: Arguments, environment: [String: String]
     ) async throws -> ExitStatus {
         try arguments.requirePositionals(0...0, "no argument")
+        DecoderProcesses.prepare()  // before this process grows
         do {
             let outputs = try EvaluateOutputs(arguments)
             let sets = try sets(arguments)

@@ -1,6 +1,7 @@
 import Foundation
 import Locking
 import Messages
+import Raster
 import Service
 
 /// `sightline import`.
@@ -12,7 +13,7 @@ enum Import: Subcommand {
         "TYPE --pictures DIR", "--example TYPE",
     ]
     static let options: [CommandOption] = [
-        .connect, .catalog, .entities,
+        .connect, .key, .serverKey, .catalog, .entities,
         .value("pictures", "DIR", "where the pictures are (default: beside the file)"),
         .value("example", "TYPE", "print a row to start from"),
         .value("in-flight", "N", "rows under way at a time (default: two a core, at least 4)"),
@@ -75,6 +76,7 @@ enum Import: Subcommand {
         _ source: some ImportSource, _ type: EntityTypeDocument,
         _ options: Importer.Options, _ arguments: Arguments
     ) async throws -> ExitStatus {
+        DecoderProcesses.prepare()  // before this process grows
         let report = try arguments["report"].map { try RefusedRows($0) }
         StopRequest.listen()
         return try await arguments.withConnection { connection in

@@ -25,22 +25,22 @@ extension Simulation {
         configuration.hedgesSavedMax = 1
         configuration.hedgeSamplesMin = 20
         if faults.expectsParts {
-            configuration.expectedParts = SimulatedSearch.parts.map {
-                ServiceOffer(service: SimulatedSearch.service, part: $0)
-            }
+            configuration.expectedParts =
+                SimulatedSearch.parts.map {
+                    ServiceOffer(service: SimulatedSearch.service, part: $0)
+                } + [ServiceOffer(service: SimulatedSearch.prepare)]
         }
         configuration.planted = planted
-        return Router(configuration) { bytes in
-            let sum = bytes.reduce(UInt64(7)) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
-            let all = (0..<4).flatMap { bigEndianBytes(sum &+ UInt64($0)) }
-            return ContentHash(bytes: all) ?? SimulatedHash.zero
-        }
+        return Router(configuration) { SimulatedSearch.hash(of: $0) }
     }
 
     /// Remembers until when a router has time for a request.
     func noteRequest(_ message: Message, _ client: Int) {
         guard message.command == .request || message.command == .record else { return }
         let router = clients[client].router
+        let name = RequestKeyOfClient(
+            client: clients[client].identity, id: message.header.requestID)
+        checker.pictures[name] = message.attachments.first
         let key = ReplyKey(
             router: router, generation: routers[router].generation,
             client: clients[client].identity, id: message.header.requestID)
@@ -112,10 +112,17 @@ extension Simulation {
 
     private func checkRouter(_ router: Int, _ actions: [RouterAction], longestBefore: Int) {
         let machine = routers[router].machine
-        var hasRetried = false
+        var mayOverfill = false
         var hasDispatched = false
         for action in actions {
-            if case .fact(.retried) = action { hasRetried = true }
+            // What is admitted already may overfill a queue.
+            if case .fact(.retried) = action { mayOverfill = true }
+            if case .fact(.prepared) = action { mayOverfill = true }
+            if case .fact(.unprepared(let id, let client)) = action {
+                mayOverfill = true
+                let name = RequestKeyOfClient(client: client, id: id)
+                if let picture = checker.pictures[name] { checker.unprepared.insert(picture) }
+            }
             if case .send(let message, _) = action, message.command == .request {
                 hasDispatched = true
             }
@@ -125,7 +132,7 @@ extension Simulation {
             checker.fail("\(load.inFlight) in flight, credit \(load.credit)", at: now)
         }
         let longest = machine.longestQueue
-        if longest > longestBefore, longest > 6, !hasRetried {
+        if longest > longestBefore, longest > 6, !mayOverfill {
             checker.fail("\(longest) wait for a part", at: now)
         }
         if machine.inFlightCount > 40 { checker.fail("too many in flight", at: now) }

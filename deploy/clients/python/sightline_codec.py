@@ -31,7 +31,8 @@ FIELDS = {
     "stages": (38, "text"), "snapshot": (39, 32), "chunk": (40, 4), "chunksTotal": (41, 4),
     "chunkHash": (42, 16), "accountKey": (43, "accountKey"), "retiresKey": (44, 16),
     "nextPage": (45, "text"), "holdsUntil": (46, 8), "listHash": (47, 32),
-    "job": (52, 16), "jobKey": (53, "text"),
+    "leastShare": (52, 4), "preparedQuery": (53, 32),
+    "job": (54, 16), "jobKey": (55, "text"),
 }
 FORMS = dict(FIELDS.values())
 

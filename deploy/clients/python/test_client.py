@@ -116,12 +116,29 @@ class ClientTest(unittest.TestCase):
             return client.record(
                 "calendar.access", {"status": "fullAccess"}, account="anna", change_id="1")
 
-        position, seen = self.run_with(script, use)
-        self.assertEqual(position, (0, 5))
+        stored, seen = self.run_with(script, use)
+        self.assertEqual((stored.position, stored.not_applied), ((0, 5), []))
+        self.assertEqual(list(stored.complaints()), [])
         record = seen[1]
         self.assertEqual(record.text("recordKind"), "calendar.access")
         self.assertEqual((record.text("source"), record.text("changeID")), ("python", "1"))
         self.assertEqual(record.text("account"), "anna")
+
+    def test_record_says_what_is_not_applied(self):
+        parts = [{"code": "ruleInvalid", "id": "trip@demo", "place": 1, "reason": "no part UNTL"},
+                 {"code": "zoneUnknown", "reason": "zone Moon/Base"}]
+
+        def script(message):
+            ack = Message("ack", message.request_id).add("position", bytes(15) + b"\5")
+            ack.body = json.dumps({"notApplied": parts, "total": 3}).encode()
+            return [ack]
+
+        stored, _ = self.run_with(
+            script, lambda client: client.record("calendar.change", {}, account="anna"))
+        self.assertEqual((stored.not_applied, stored.not_applied_total), (parts, 3))
+        self.assertEqual(list(stored.complaints()), [
+            "trip@demo: ruleInvalid: no part UNTL", "zone: zoneUnknown: zone Moon/Base",
+            "and 1 more"])
 
     def test_greets_again_where_it_was_forgotten(self):
         answers = iter(["WRONG_STATE", None])

@@ -40,7 +40,7 @@ extension EndToEndTests {
                 try await Task.sleep(for: .milliseconds(300))
                 try deployment.startRouter()
                 let outcome = await told
-                guard case .ack(let position) = outcome else {
+                guard case .ack(let position, _) = outcome else {
                     Issue.record("\(outcome)")
                     return
                 }

@@ -9,7 +9,7 @@ enum ResultCommand: Subcommand {
     static let summary = "fetch the result of a request that was submitted, by its id"
     static let usage = ["ID [--wait] [--json]", "ID --drop"]
     static let options: [CommandOption] = [
-        .connect, .json,
+        .connect, .key, .serverKey, .json,
         .value(
             "deadline", "DURATION", "how long to wait for the answer (default 2s, 10m with --wait)"
         ),

@@ -9,7 +9,7 @@ enum SubmitCommand: Subcommand {
     static let summary = "hand a request over, to be computed when there is room"
     static let usage = ["SERVICE [BODY] [--attach FILE]… [--job-key KEY] [--account NAME]"]
     static let options: [CommandOption] = [
-        .connect, .catalog, .json, .jobKey, .budget,
+        .connect, .key, .serverKey, .catalog, .json, .jobKey, .budget,
         .value("attach", "FILE", repeats: true, "an attachment, which BODY names by its SHA-256"),
         .value("account", "NAME", "the account that the request is for"),
         .value("limit", "N", "results at most (default \(Limits.resultsDefault))"),

@@ -1,4 +1,5 @@
 import Catalog
+import Matching
 import Messages
 import Search
 

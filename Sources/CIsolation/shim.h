@@ -158,6 +158,8 @@ static inline void sl_isolated_settle(int control) {
         sigdelset(&all, faults[i]);
     }
     sigprocmask(SIG_SETMASK, &all, NULL);
+    // What ps -o comm and top call it and its copies.
+    prctl(PR_SET_NAME, "decoders");
     struct rlimit none = {0, 0};
     setrlimit(RLIMIT_CORE, &none);
     // Threads of a library would each reserve address space for a heap of their own.

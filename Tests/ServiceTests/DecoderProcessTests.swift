@@ -68,7 +68,7 @@ struct DecoderProcessTests {
             let ballast = [UInt8](repeating: 1, count: 400 << 20)
             _ = try DecoderProcessTests.read("plain.heic")
             guard DecoderProcesses.starter == starter, ballast[ballast.count - 1] == 1,
-                try DecoderProcessTests.ownMemory(starter) < 200 << 20
+                try DecoderProcessTests.ownMemory(starter) < 300 << 20
             else { exit(2) }
             exit(0)
         }

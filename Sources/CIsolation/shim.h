@@ -166,7 +166,12 @@ static inline void sl_isolated_settle(int control) {
     mallopt(M_ARENA_MAX, 1);
     // A terminal's signals are for this process's origin, and so the starter can end its copies.
     if (setpgid(0, 0) != 0) _exit(1);
-    // Locks and connections of its origin must end with it.
+    // Locks, connections and pipes of its origin must end with it; and what libraries print of a
+    // file is nothing for a log.
+    int nothing = open("/dev/null", O_RDWR | O_CLOEXEC);
+    for (int file = 0; file < 3; file++) {
+        if (nothing < 0 || dup2(nothing, file) < 0) _exit(1);
+    }
     if (control > 3) syscall(SYS_close_range, 3, control - 1, 0);
     syscall(SYS_close_range, control + 1, ~0u, 0);
 }
@@ -190,6 +195,9 @@ static inline int sl_isolated_take(int control, sl_isolated_order *order, int *m
 
 // In the starter: makes a copy of itself for each order, until its origin has ended.
 static inline void sl_isolated_serve(int control) {
+    // Above the standard files, whatever of these its origin has closed.
+    control = fcntl(control, F_DUPFD_CLOEXEC, 3);
+    if (control < 0) _exit(1);
     sl_isolated_settle(control);
     sl_isolated_order order;
     int memory = -1;

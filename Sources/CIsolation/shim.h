@@ -148,6 +148,12 @@ static inline void sl_isolated_run(const sl_isolated_order *order, int memory) {
     _exit(0);
 }
 
+static inline void sl_isolated_close_files(unsigned int first, unsigned int last) {
+    if (syscall(SYS_close_range, first, last, 0) == 0) return;
+    // A kernel or a container that lacks the call.
+    for (unsigned int file = first; file <= last && file < 65536; file++) close((int)file);
+}
+
 // Of the starter: no signal and no file of its origin's, no core file, one heap.
 static inline void sl_isolated_settle(int control) {
     static const int faults[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP};
@@ -172,8 +178,8 @@ static inline void sl_isolated_settle(int control) {
     for (int file = 0; file < 3; file++) {
         if (nothing < 0 || dup2(nothing, file) < 0) _exit(1);
     }
-    if (control > 3) syscall(SYS_close_range, 3, control - 1, 0);
-    syscall(SYS_close_range, control + 1, ~0u, 0);
+    if (control > 3) sl_isolated_close_files(3, (unsigned int)control - 1);
+    sl_isolated_close_files((unsigned int)control + 1, ~0u);
 }
 
 // Takes an order and the shared memory's file; 0 once the other end is closed.

@@ -3,7 +3,8 @@ import Raster
 import TestSupport
 import Testing
 
-/// Decoders in processes of their own: how these are made, and how they end.
+/// Decoders in processes of their own: how these are made, and how they end. Not for the thread
+/// sanitizer, which ends a copied process that starts a thread, as libde265 does.
 struct DecoderProcessTests {
     private static let limits = PictureLimits(
         encodedBytesMax: 24 << 20, sideMax: 65_500, pixelsMax: 300_000_000,

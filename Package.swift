@@ -11,11 +11,13 @@ import PackageDescription
 //   Evaluation       pictures from seeds, sets with known answers, what they measure: no clock or socket
 //   Journal          segment files, blobs and the journal protocol
 //   Service          event loop, roles, stores, configuration
+//   Sightline        the client library
 //   sightline        the command
 let package = Package(
     name: "sightline",
     products: [
-        .executable(name: "sightline", targets: ["sightline"])
+        .executable(name: "sightline", targets: ["sightline"]),
+        .library(name: "Sightline", targets: ["Sightline"]),
     ],
     targets: [
         .systemLibrary(name: "CZeroMQ"),
@@ -61,11 +63,12 @@ let package = Package(
                 "Calendar", "Catalog", "Evaluation", "Journal", "Locking", "Matching", "Messages",
                 "Queue", "Raster", "Search", "SQLite", "Sodium", "XXHash", "ZeroMQ",
             ]),
+        .target(name: "Sightline", dependencies: ["Journal", "Messages", "Service"]),
         .executableTarget(
             name: "sightline",
             dependencies: [
                 "Calendar", "Catalog", "Evaluation", "Journal", "Locking", "Matching", "Messages",
-                "Raster", "Search", "Service",
+                "Raster", "Search", "Service", "Sightline",
             ]),
 
         .executableTarget(
@@ -105,7 +108,7 @@ let package = Package(
         .testTarget(name: "QueueTests", dependencies: ["Messages", "Queue", "TestSupport"]),
         .testTarget(
             name: "JournalTests",
-            dependencies: ["Journal", "Locking", "Messages", "Sodium", "TestSupport"]),
+            dependencies: ["Journal", "Locking", "Messages", "Queue", "Sodium", "TestSupport"]),
         .testTarget(
             name: "SimulationTests",
             dependencies: ["Calendar", "Journal", "Messages", "Queue", "Service", "TestSupport"]),
@@ -119,10 +122,12 @@ let package = Package(
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
-                "Evaluation", "Journal", "Messages", "Raster", "Service", "sightline",
-                "TestSupport",
-                "ZeroMQ",
+                "Evaluation", "Journal", "Locking", "Messages", "Raster", "Service", "Sightline",
+                "sightline", "TestSupport", "ZeroMQ",
             ], exclude: ["Fixtures"]),
+        .testTarget(
+            name: "SightlineTests",
+            dependencies: ["Locking", "Messages", "Service", "Sightline", "TestSupport"]),
         .testTarget(name: "TidyTests", dependencies: ["TestSupport"]),
     ],
     swiftLanguageModes: [.v6]

@@ -8,6 +8,8 @@ public struct CalendarError: Error, Sendable, Equatable, CustomStringConvertible
         case notACard
         /// What was put is no entry of its kind of store.
         case entryInvalid
+        /// What was put can be read, and holds no entry.
+        case entryMissing
         /// A component or card is not closed.
         case unbalanced
         /// The card is of a version that is not read.

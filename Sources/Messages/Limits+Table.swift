@@ -18,6 +18,21 @@ extension Limits {
         Limit("bodyBytesMax", bodyBytesMax, .bytes, "Bytes of a request or change body."),
         Limit("jsonDepthMax", jsonDepthMax, .levels, "Levels of nesting in JSON."),
         Limit(
+            "allowedKeysMax", allowedKeysMax, .count,
+            "Public keys that a server lets in."),
+        Limit(
+            "keyNameBytesMax", keyNameBytesMax, .bytes,
+            "Bytes of the name of a key."),
+        Limit(
+            "keyFileBytesMax", keyFileBytesMax, .bytes,
+            "Bytes of a file with a key."),
+        Limit(
+            "refusalsToldMax", refusalsToldMax, .count,
+            "Refused peers that a server tells of, each once; further ones are counted."),
+        Limit(
+            "refusalsToldMilliseconds", refusalsToldMilliseconds, .milliseconds,
+            "Milliseconds after which it may tell of others."),
+        Limit(
             "budgetMillisecondsMin", budgetMillisecondsMin, .milliseconds,
             "Milliseconds of a request's budget, at least."),
         Limit(
@@ -28,6 +43,9 @@ extension Limits {
             "Milliseconds behind its deadline that a client still waits for a reply on its "
                 + "way."),
         Limit("resultsMax", resultsMax, .count, "Results of one reply or of one part."),
+        Limit(
+            "catalogSlots", catalogSlots, .count,
+            "Slots over which the entities of a catalog are spread."),
         Limit(
             "resultsDefault", resultsDefault, .count,
             "Results of a request that states no limit."),
@@ -76,6 +94,31 @@ extension Limits {
         Limit(
             "deadBytesMax", deadBytesMax, .bytes,
             "Bytes of all requests that one router has put aside."),
+        Limit(
+            "jobsMax", jobsMax, .count,
+            "Detached requests that one router holds: waiting, running, or with a result that is "
+                + "kept."),
+        Limit(
+            "jobsPerClientMax", jobsPerClientMax, .count,
+            "Detached requests of one client, or of one fairness key, that a router holds."),
+        Limit(
+            "jobRequestBytesMax", jobRequestBytesMax, .bytes,
+            "Bytes of all detached requests that wait or run in one router."),
+        Limit(
+            "jobResultBytesMax", jobResultBytesMax, .bytes,
+            "Bytes of the result of one detached request."),
+        Limit(
+            "jobResultsBytesMax", jobResultsBytesMax, .bytes,
+            "Bytes of all results of detached requests that one router keeps."),
+        Limit(
+            "jobWaitMilliseconds", jobWaitMilliseconds, .milliseconds,
+            "Milliseconds that a detached request may wait for room."),
+        Limit(
+            "jobKeptMilliseconds", jobKeptMilliseconds, .milliseconds,
+            "Milliseconds that the result of a detached request is kept."),
+        Limit(
+            "jobTriesMax", jobTriesMax, .count,
+            "Times that a detached request is computed whose answer was incomplete or too late."),
         Limit(
             "countedServicesMax", countedServicesMax, .count,
             "Services that one router counts on their own."),
@@ -167,6 +210,9 @@ extension Limits {
             "pictureBufferedPixelsMax", pictureBufferedPixelsMax, .pixels,
             "Pixels of a picture that must be buffered whole: interlaced PNG, "
                 + "progressive JPEG, lossless or transparent WebP, HEIC, AVIF."),
+        Limit(
+            "pageRegionsMax", pageRegionsMax, .count,
+            "Parts of a drawn page that are searched as pictures of their own; the largest."),
         Limit("pictureScansMax", pictureScansMax, .count, "Scans of one JPEG picture."),
         Limit(
             "pictureProfileBytesMax", pictureProfileBytesMax, .bytes,
@@ -257,7 +303,8 @@ extension Limits {
                 + "next change of its calendar."),
         Limit(
             "refusedPartsShown", refusedPartsShown, .count,
-            "Names in the reply to a change that the owner of a store does not allow."),
+            "Names in the reply to a change that the owner of a store does not allow, and parts in "
+                + "the reply to one that is not applied as a whole."),
         Limit(
             "subscriptionsPerClientMax", subscriptionsPerClientMax, .count,
             "Subscriptions of one client."),
@@ -283,6 +330,10 @@ extension Limits {
         Limit(
             "entriesPerCollectionMax", entriesPerCollectionMax, .count,
             "Entries of one collection of an account, such as a calendar; more are refused."),
+        Limit(
+            "contactsRememberedMax", contactsRememberedMax, .count,
+            "Contacts of all accounts that a worker keeps read and in order; others are read when "
+                + "they are asked for."),
         Limit(
             "contactFileBytesMax", contactFileBytesMax, .bytes,
             "Bytes of a file of contact cards that a command reads."),

@@ -21,6 +21,19 @@ public enum Limits {
     /// Levels of nesting in JSON.
     public static let jsonDepthMax = 32
 
+    // MARK: Keys
+
+    /// Public keys that a server lets in.
+    public static let allowedKeysMax = 10_000
+    /// Bytes of the name of a key.
+    public static let keyNameBytesMax = 64
+    /// Bytes of a file with a key.
+    public static let keyFileBytesMax = 4_096
+    /// Refused peers that a server tells of, each once; further ones are counted.
+    public static let refusalsToldMax = 1_000
+    /// Milliseconds after which it may tell of others.
+    public static let refusalsToldMilliseconds: UInt32 = 60_000
+
     // MARK: Requests
 
     /// Milliseconds of a request's budget, at least.
@@ -31,6 +44,8 @@ public enum Limits {
     public static let replyGraceMilliseconds: UInt32 = 100
     /// Results of one reply or of one part.
     public static let resultsMax = 10_000
+    /// Slots over which the entities of a catalog are spread.
+    public static let catalogSlots = 64
     /// Results of a request that states no limit.
     public static let resultsDefault = 10
     /// Requests in flight of one client.
@@ -65,6 +80,22 @@ public enum Limits {
     public static let deadRequestsMax = 100
     /// Bytes of all requests that one router has put aside.
     public static let deadBytesMax = 64 << 20
+    /// Detached requests that one router holds: waiting, running, or with a result that is kept.
+    public static let jobsMax = 1_000
+    /// Detached requests of one client, or of one fairness key, that a router holds.
+    public static let jobsPerClientMax = 100
+    /// Bytes of all detached requests that wait or run in one router.
+    public static let jobRequestBytesMax = 64 << 20
+    /// Bytes of the result of one detached request.
+    public static let jobResultBytesMax = 8 << 20
+    /// Bytes of all results of detached requests that one router keeps.
+    public static let jobResultsBytesMax = 128 << 20
+    /// Milliseconds that a detached request may wait for room.
+    public static let jobWaitMilliseconds: UInt64 = 86_400_000
+    /// Milliseconds that the result of a detached request is kept.
+    public static let jobKeptMilliseconds: UInt64 = 3_600_000
+    /// Times that a detached request is computed whose answer was incomplete or too late.
+    public static let jobTriesMax = 3
     /// Services that one router counts on their own.
     public static let countedServicesMax = 64
     /// Milliseconds after which a refused client may try again.
@@ -149,6 +180,8 @@ public enum Limits {
     /// Pixels of a picture that must be buffered whole: interlaced PNG, progressive JPEG, lossless or
     /// transparent WebP, HEIC, AVIF.
     public static let pictureBufferedPixelsMax = 50_000_000
+    /// Parts of a drawn page that are searched as pictures of their own; the largest.
+    public static let pageRegionsMax = 24
     /// Scans of one JPEG picture.
     public static let pictureScansMax = 256
     /// Bytes of the ICC profile of a picture in four inks; a larger one is not followed.
@@ -238,7 +271,8 @@ public enum Limits {
     /// Days for which a replica keeps an event behind its last occurrence, counted at the next
     /// change of its calendar.
     public static let eventRetentionDays = 400
-    /// Names in the reply to a change that the owner of a store does not allow.
+    /// Names in the reply to a change that the owner of a store does not allow, and parts in the
+    /// reply to one that is not applied as a whole.
     public static let refusedPartsShown = 100
 
     /// Subscriptions of one client.
@@ -260,6 +294,9 @@ public enum Limits {
 
     /// Entries of one collection of an account, such as a calendar; more are refused.
     public static let entriesPerCollectionMax = 1_000_000
+    /// Contacts of all accounts that a worker keeps read and in order; others are read when they are
+    /// asked for.
+    public static let contactsRememberedMax = 200_000
     /// Bytes of a file of contact cards that a command reads.
     public static let contactFileBytesMax = 64 << 20
     /// Bytes of one health reading.

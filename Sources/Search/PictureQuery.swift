@@ -2,11 +2,11 @@ public import Matching
 import Messages
 public import Raster
 
-/// A picture that is searched with: its print, and the prints of those parts of a page that are
-/// worth a closer look.
+/// A picture that is searched with: its print, the print of what a frame around it leaves, and the
+/// prints of those parts of a page that are worth a closer look.
 public struct PictureQuery: Sendable {
     /// One print, and where its pixels stand in the upright picture.
-    private struct Look {
+    struct Look {
         let print: FeaturePrint
         /// Pixels of the upright picture in one of the print.
         var scale = 1.0
@@ -19,7 +19,9 @@ public struct PictureQuery: Sendable {
         }
     }
 
-    private var looks: [Look]
+    var looks: [Look]
+
+    init(looks: [Look]) { self.looks = looks }
 
     /// A print that was made elsewhere; its outlines are in pixels of its working picture.
     public init(_ print: FeaturePrint) {
@@ -47,10 +49,26 @@ public struct PictureQuery: Sendable {
                 scale: Double(seen.width) / Double(working.width), left: Double(seen.x),
                 top: Double(seen.y))
         ]
+        try lookInsideBorder(of: working, image, shouldStop)
         if max(seen.width, seen.height) >= PageLayout.sideMin, PageLayout.isPage(image) {
             try lookCloser(at: source, region, seen, shouldStop)
         }
         didEnd("print")
+    }
+
+    /// Adds what stands inside a frame around a picture that is told by how it looks as a whole.
+    private mutating func lookInsideBorder(
+        of working: Bitmap, _ image: GrayImage, _ shouldStop: () -> Bool
+    ) throws {
+        let outer = looks[0]
+        guard outer.print.isToldAsAWhole, let inner = PlainBorder.inside(of: image) else { return }
+        let cut = working.cropped(
+            to: PixelRegion(x: inner.x, y: inner.y, width: inner.width, height: inner.height))
+        looks.append(
+            Look(
+                print: try FeaturePrint(of: cut.grayImage, shouldStop: shouldStop),
+                scale: outer.scale, left: outer.left + outer.scale * Double(inner.x),
+                top: outer.top + outer.scale * Double(inner.y)))
     }
 
     /// Adds the parts of a page.
@@ -62,7 +80,7 @@ public struct PictureQuery: Sendable {
             source, region: region, maxSide: PageLayout.pageSide, limits: .sightline,
             shouldStop: shouldStop)
         let scale = Double(seen.width) / Double(page.width)
-        for part in PageLayout.regions(of: page.grayImage) {
+        for part in PageLayout.regions(of: page.grayImage, most: Limits.pageRegionsMax) {
             let cut = page.cropped(
                 to: PixelRegion(x: part.x, y: part.y, width: part.width, height: part.height))
             let working = cut.scaled(maxSide: FeaturePrint.workingSide)
@@ -80,17 +98,19 @@ public struct PictureQuery: Sendable {
     /// The print of the whole picture.
     public var print: FeaturePrint { looks[0].print }
 
-    /// Searches a collection with every look; an entry that several looks find stands once, at its
+    /// Searches a collection with every look, as `PrintCollection.search` does; an entry that several looks find stands once, at its
     /// least distance, with the outline of the first look that has it.
     public func search(
         _ collection: PrintCollection, maxDistance: Int,
-        accepts: (Int) -> Bool = { _ in true }, shouldStop: () -> Bool = { false }
+        accepts: (Int) -> Bool = { _ in true }, compares: (Int) -> Bool = { _ in true },
+        shouldStop: () -> Bool = { false }
     ) -> PictureOutcome {
         var best: [Int: PictureMatch] = [:]
         var checked = 0
         for look in looks {
             let found = collection.search(
-                look.print, maxDistance: maxDistance, accepts: accepts, shouldStop: shouldStop)
+                look.print, maxDistance: maxDistance, accepts: accepts, compares: compares,
+                shouldStop: shouldStop)
             checked += found.checked
             for match in found.matches
             where match.distance < best[match.entry]?.distance ?? .max {

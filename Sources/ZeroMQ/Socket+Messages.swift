@@ -18,6 +18,9 @@ public enum Received: Sendable, Equatable {
     /// A message over the limits, read to its end and thrown away but for its first frame, which
     /// is the routing id on a router; empty if that alone was over the limit.
     case oversized(firstFrame: [UInt8])
+    /// A message of a peer that `Socket.allowedUserIDs` does not have any more, thrown away but for
+    /// its first frame, which is the routing id on a router.
+    case disallowed(firstFrame: [UInt8])
 }
 
 extension Socket {
@@ -66,6 +69,7 @@ extension Socket {
         var bytes = 0
         var fits = true
         var first: [UInt8] = []
+        let isAllowed = isAllowed(&part)
         while true {
             bytes += zmq_msg_size(&part)
             fits = fits && frames.count < framesMax && bytes <= bytesMax
@@ -80,7 +84,15 @@ extension Socket {
                 throw ZeroMQError(.incompleteMessage, operation: "zmq_msg_recv")
             }
         }
+        guard isAllowed else { return .disallowed(firstFrame: frames.first ?? first) }
         return fits ? .message(frames) : .oversized(firstFrame: first)
+    }
+
+    /// Whether the peer that sent a frame may still be heard; one without a user id came over
+    /// inproc, or where there are no keys.
+    private func isAllowed(_ part: inout zmq_msg_t) -> Bool {
+        guard let allowedUserIDs, let name = zmq_msg_gets(&part, "User-Id") else { return true }
+        return allowedUserIDs.contains(String(cString: name))
     }
 
     /// Bytes from which a frame is lent to libzmq instead of being copied.

@@ -19,6 +19,9 @@ public final class Socket {
     /// Keeps the context alive as long as its sockets.
     private let context: Context
     private var open: UnsafeMutableRawPointer?
+    /// The user ids, as the handshake handler gave them, of the peers that may be heard; nil for
+    /// all. A handshake is judged once: this is for what changes afterwards.
+    public var allowedUserIDs: Set<String>?
 
     /// Opens a socket.
     ///

@@ -31,6 +31,8 @@ public struct SocketOptions: Sendable {
     public var handshakeIntervalMilliseconds = 10_000
     /// Connections that may wait to be accepted.
     public var backlog = 1_024
+    /// The keys of TCP connections; nil for plain ones.
+    public var curve: CurveOptions?
 
     /// The defaults.
     public init() {}
@@ -54,6 +56,7 @@ public struct SocketOptions: Sendable {
             try set(handle, ZMQ_IMMEDIATE, immediate ? 1 : 0, "ZMQ_IMMEDIATE")
         }
         try setRoutingID(handle)
+        try curve?.apply(to: handle)
     }
 
     private func set(

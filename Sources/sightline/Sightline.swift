@@ -1,6 +1,7 @@
 import Foundation
 import Messages
 import Service
+import Sightline
 
 /// The command: finds the subcommand, runs it, and turns what it throws into an exit status.
 @main
@@ -13,7 +14,8 @@ struct Sightline {
         CalendarCommand.self, Upcoming.self, ContactsCommand.self, HealthCommand.self,
         AccountCommand.self, LogCommand.self, Replay.self,
         Evaluate.self,
-        Status.self, Top.self, DeadCommand.self, ShowLimits.self, Version.self,
+        SubmitCommand.self, ResultCommand.self,
+        Status.self, Top.self, DeadCommand.self, KeyCommand.self, ShowLimits.self, Version.self,
     ]
 
     static func main() async {
@@ -62,9 +64,11 @@ struct Sightline {
         }
     }
 
-    /// Says on standard error what went wrong.
+    /// Says on standard error what went wrong; strangers' text steers no terminal.
     static func complain(_ text: String) {
-        FileHandle.standardError.write(Data("sightline: \(text)\n".utf8))
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+        let shown = lines.map { TerminalText.escaped(String($0)) }.joined(separator: "\n")
+        FileHandle.standardError.write(Data("sightline: \(shown)\n".utf8))
     }
 }
 
@@ -109,7 +113,14 @@ enum ExitStatus: Int32 {
         switch error {
         case is UsageError, is ConfigurationError: self = .usage
         case is NoServer: self = .unavailable
+        case is ConnectionRefused: self = .refused
         case is TypeMisfit: self = .refused
+        case let error as SightlineError:
+            switch error.code {
+            case .noServer, .noAnswer: self = .unavailable
+            case .unfinished: self = .negative
+            default: self = .refused
+            }
         case let failure as RequestFailure: self = failure.code == nil ? .unavailable : .refused
         default: self = .failure
         }

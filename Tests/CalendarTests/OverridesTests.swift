@@ -28,12 +28,24 @@ struct OverridesTests {
         ).occurrences
     }
 
+    @Test("An override that names its instance without a zone is of the series' zone")
+    func overrideWithoutZone() throws {
+        let moved = "RECURRENCE-ID:20260610T090000\nDTSTART;TZID=Europe/Paris:20260610T120000"
+        #expect(try starts("", moved) == [plain[0], "20260610T100000", plain[2], plain[3]])
+    }
+
+    @Test func overrideWithoutAnyTimeLastsAsLongAsItsInstance() throws {
+        let found = try occurrences("", "RECURRENCE-ID:20260610T070000Z\nSUMMARY:other")
+        #expect(found.map(\.title) == ["weekly", "other", "weekly", "weekly"])
+        #expect(found.map { $0.end - $0.start } == Array(repeating: 3_600_000, count: 4))
+    }
+
     // MARK: EXDATE and RDATE
 
     @Test(arguments: [
         "EXDATE;TZID=Europe/Paris:20260610T090000", "EXDATE:20260610T070000Z",
         "EXDATE;VALUE=DATE:20260610", "EXDATE;TZID=Asia/Tokyo:20260610T160000",
-        "EXRULE:FREQ=MONTHLY;BYMONTHDAY=10",
+        "EXRULE:FREQ=MONTHLY;BYMONTHDAY=10", "EXDATE:20260610T090000",
     ])
     func exceptionRemovesItsInstance(line: String) throws {
         #expect(try starts(line) == [plain[0], plain[2], plain[3]])

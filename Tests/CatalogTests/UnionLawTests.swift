@@ -127,6 +127,41 @@ struct UnionLawTests {
         #expect(merged == items(matches))
     }
 
+    /// Workers that match the entities of some slots each, and know of the others what is related to
+    /// theirs, give together what one does that matches all.
+    @Test(arguments: 1...50 as ClosedRange<UInt64>)
+    func slotsMergeToTheWhole(seed: UInt64) throws {
+        let sample = try Sample(seed: seed)
+        let request = UnionRequest(asOf: Fixtures.asOf, limit: sample.limit)
+        var lowest: [[UInt8]: MergeItem] = [:]
+        for slots in [SlotRange(0, 20), SlotRange(21, 40), SlotRange(41, 63)].compactMap(\.self) {
+            let own = sample.matches.filter { slots.contains(id: $0.key.id) }
+            var known: [UnionMatch] = []
+            for _ in 0..<Limits.relationLevelsMax {
+                let related = Set(
+                    Union.related(
+                        to: own, known: known, request: request, content: sample.content,
+                        types: sample.types))
+                known = sample.matches.filter {
+                    related.contains($0.key) && !slots.contains(id: $0.key.id)
+                }
+            }
+            let items = Union.items(
+                matches: own, known: known, request: request, content: sample.content,
+                types: sample.types, calendarHas: { _ in false })
+            for item in items {
+                if let other = lowest[item.unionKey],
+                    other.sortKey.lexicographicallyPrecedes(item.sortKey)
+                {
+                    continue
+                }
+                lowest[item.unionKey] = item
+            }
+        }
+        let merged = lowest.values.sorted { $0.sortKey.lexicographicallyPrecedes($1.sortKey) }
+        #expect(Array(merged.prefix(sample.limit)) == Array(sample.items().prefix(sample.limit)))
+    }
+
     /// Each entity is related to the next, and all match: only so many stand behind one another.
     @Test func chainOfRelatedMatchesIsBounded() throws {
         let types = try Fixtures.types(Self.documents)

@@ -9,6 +9,8 @@ final class Deployment {
     let port: Int
     let folder: String
     private(set) var processes: [String: ServerProcess] = [:]
+    /// What the tests themselves show to the servers; nil without keys.
+    var keys: ConnectionKeys?
 
     /// Ports differ between tests and between test runs on one machine.
     init(folder: String) {
@@ -87,7 +89,7 @@ final class Deployment {
     /// Waits until the router answers, with or without workers.
     func untilListening() async throws {
         for _ in 0..<600 {
-            if let connection = try? RouterConnection.open(client, name: "probe") {
+            if let connection = try? RouterConnection.open(client, name: "probe", keys: keys) {
                 connection.close()
                 return
             }
@@ -111,7 +113,7 @@ final class Deployment {
 
     private func readyWorkers() async throws -> Int {
         do {
-            let connection = try RouterConnection.open(client, name: "probe")
+            let connection = try RouterConnection.open(client, name: "probe", keys: keys)
             defer { connection.close() }
             let reply = try await connection.request(
                 .request(ServiceName.status, .object([:]), budgetMilliseconds: 1_000))

@@ -30,8 +30,9 @@ extension EndToEndTests {
             try follower.written().split(separator: "\n").map { line in
                 let value = try JSONValue(parsing: Array(line.utf8))
                 if let code = value["error"]?.text { return code }
-                return (value["results"]?.array ?? []).compactMap { $0["uid"]?.text }
-                    .joined(separator: " ")
+                return (value["results"]?.array ?? []).compactMap {
+                    $0["uid"]?.text ?? $0["reading"]?["id"]?.text
+                }.joined(separator: " ")
             }
         }
 
@@ -200,6 +201,60 @@ extension EndToEndTests {
                 }
                 #expect(code == .notKept)
                 await #expect(throws: RequestFailure.self) { try await page(after: "00") }
+            }
+        }
+
+        @Test("A follower of contacts and of readings hears of changes, the catalog and access")
+        func hearsOfOtherStores() async throws {
+            try await withTemporaryDirectory { folder in
+                try Covers.write(1, to: folder, concertDate: "2030-12-20T19:00:00Z")
+                let deployment = Deployment(folder: folder)
+                try await deployment.serve()
+                let row = try String(contentsOfFile: "\(folder)/albums.jsonl", encoding: .utf8)
+                let artist =
+                    try JSONValue(parsing: Array(row.utf8))["properties"]?["artistName"]?.text ?? ""
+                func follower(_ command: String) throws -> ServerProcess {
+                    try ServerProcess(
+                        [command, "query", "ada", "--follow", "--json"] + deployment.connect)
+                }
+                let (contacts, readings) = (try follower("contacts"), try follower("health"))
+                var people = ["ACCESS_REQUIRED"]
+                var beats = ["ACCESS_REQUIRED"]
+                try await wait(for: people, from: contacts)
+                try await wait(for: beats, from: readings)
+                for command in ["contacts", "health"] {
+                    #expect(try deployment.run(command, "access", "ada", "fullAccess").status == 0)
+                }
+                people.append("")
+                beats.append("")
+                try await wait(for: people, from: contacts)
+                try await wait(for: beats, from: readings)
+                try Data(
+                    "BEGIN:VCARD\nVERSION:4.0\nUID:one\nFN:\(artist)\nEND:VCARD\n".utf8
+                ).write(to: URL(fileURLWithPath: "\(folder)/one.vcf"))
+                try Data(
+                    (#"{"id":"a","kind":"heartRate","start":1,"#
+                        + #""rate":{"value":60,"unit":"count/min"}}"#).utf8
+                ).write(to: URL(fileURLWithPath: "\(folder)/one.jsonl"))
+                // Nobody of the catalog has that name yet.
+                #expect(
+                    try deployment.run("contacts", "push", "ada", "b", "\(folder)/one.vcf").status
+                        == 0)
+                #expect(
+                    try deployment.run("health", "push", "ada", "b", "\(folder)/one.jsonl").status
+                        == 0)
+                beats.append("a")
+                try await wait(for: beats, from: readings)
+                try await wait(for: people, from: contacts)
+                #expect(try deployment.run("import", "album", "\(folder)/albums.jsonl").status == 0)
+                people.append("one")
+                try await wait(for: people, from: contacts)
+                #expect(try deployment.run("contacts", "access", "ada", "limited").status == 0)
+                people.append("")
+                try await wait(for: people, from: contacts)
+                #expect(try lists(readings) == beats)
+                contacts.killNow()
+                readings.killNow()
             }
         }
     }

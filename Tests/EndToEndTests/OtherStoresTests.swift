@@ -69,7 +69,7 @@ extension EndToEndTests {
 
                 let pushed = try push("\(folder)/friends.vcf", "--revision", "5", "--token", "t5")
                 #expect(pushed.status == 1, "\(pushed)")
-                #expect(pushed.output.contains("stored 2 contacts, refused 1 at"), "\(pushed)")
+                #expect(pushed.output.contains("stored 2 contacts, not applied 1 at"), "\(pushed)")
                 #expect(pushed.errors.contains("card 2: versionUnsupported"), "\(pushed)")
                 try await eventually({ try query() }, are: { uids($0) == ["one"] })
                 let found = try query().last
@@ -140,8 +140,10 @@ extension EndToEndTests {
                 #expect(none.output.contains("may have refused"), "\(none)")
 
                 let pushed = try push(file, "--revision", "5", "--anchor", "a5")
-                #expect(pushed.output.contains("stored 5 readings, refused 1 at"), "\(pushed)")
-                #expect(pushed.errors.contains("line 6: diastolic is missing"), "\(pushed)")
+                #expect(pushed.output.contains("stored 5 readings, not applied 1 at"), "\(pushed)")
+                #expect(
+                    pushed.errors.contains("line 6: entryInvalid: diastolic is missing"),
+                    "\(pushed)")
                 let all = ["-5", "-4", "-3", "-2", "-1"].map { "0b4f2a6e" + $0 }
                 try await eventually({ try query() }, are: { ids($0) == all })
                 let glucose = try query("--kind", "bloodGlucose", "--unit", "mg/dL")

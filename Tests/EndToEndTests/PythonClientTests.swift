@@ -9,6 +9,34 @@ extension EndToEndTests {
         private static let python = ProcessInfo.processInfo.environment["SIGHTLINE_PYTHON"]
 
         @Test(.enabled(if: python != nil || SharedFolder.isRequired))
+        func pythonConnectsWithKeys() async throws {
+            let python = try #require(Self.python, "deploy/test sets SIGHTLINE_PYTHON")
+            try await withTemporaryDirectory { folder in
+                let ring = try KeyRing(folder: folder, allowing: ["ada"])
+                try ring.make("eve")
+                let deployment = Deployment(folder: folder)
+                deployment.keys = try ring.connection("ada")
+                try await deployment.serve(ring.server())
+                let script = PackageRoot.path("deploy/clients/python/sightline_client.py")
+                func open(_ keys: [String]) throws -> Command.Result {
+                    let address = ["--connect", "tcp://127.0.0.1:\(deployment.port)"]
+                    return try Command.run(
+                        [script] + address + keys + ["upcoming", "ada"], executable: python)
+                }
+                // No access was stated, which a client that is let in is told.
+                let right = try open(ring.client("ada"))
+                #expect(right.errors.contains("ACCESS_REQUIRED"), "\(right)")
+                let unknown = try open(ring.client("eve"))
+                #expect(unknown.errors.contains("does not allow this client's key"), "\(unknown)")
+                let wrong = try open(ring.client("ada", server: "eve"))
+                #expect(wrong.errors.contains("has another key"), "\(wrong)")
+                let naked = try open([])
+                #expect(naked.errors.contains("only those with an allowed key"), "\(naked)")
+                #expect([unknown, wrong, naked].allSatisfy { $0.status == 1 })
+            }
+        }
+
+        @Test(.enabled(if: python != nil || SharedFolder.isRequired))
         func pythonSearchesAndPushesACalendar() async throws {
             let python = try #require(Self.python, "deploy/test sets SIGHTLINE_PYTHON")
             try await withTemporaryDirectory { folder in
@@ -33,9 +61,30 @@ extension EndToEndTests {
                     [script] + address + ["calendar", "push", "ada", "home", "\(folder)/home.ics"],
                     executable: python)
                 #expect(pushed.status == 0, "\(pushed)")
+                #expect(pushed.errors.isEmpty, "\(pushed)")
+                // Another client hears of what does not count, too.
+                let other = try Command.run(
+                    [script] + address + [
+                        "calendar", "push", "ada", "work", "\(folder)/home.ics", "--zone",
+                        "Mars/Olympus",
+                    ], executable: python)
+                #expect(
+                    other.errors
+                        == "not applied: zone: zoneUnknown: zone Mars/Olympus: the one before "
+                        + "stays\n", "\(other)")
                 let upcoming = try deployment.run(
                     "upcoming", "ada", "--as-of", "2026-12-01T12:00:00Z")
                 #expect(upcoming.output.contains("sightline://album/album-1"), "\(upcoming)")
+                let submitted = try Command.run(
+                    [script] + address + ["submit", "entity.list", "{\"type\":\"album\"}"],
+                    executable: python)
+                #expect(submitted.status == 0, "\(submitted)")
+                let id = String(submitted.output.prefix { $0 != "\n" })
+                let result = try Command.run(
+                    [script] + address + ["result", id, "--wait", "10"], executable: python)
+                #expect(result.output.contains("album-3"), "\(result)")
+                // What one client submits another one fetches.
+                #expect(try deployment.run("result", id).output.contains("album-3"))
             }
         }
     }

@@ -60,6 +60,46 @@ extension EndToEndTests {
             }
         }
 
+        @Test(
+            "A worker with other data leaves calendars to others, and says so where there are none")
+        func aWorkerWithOtherDataLeavesCalendarsToOthers() async throws {
+            try await withTemporaryDirectory { folder in
+                let deployment = Deployment(folder: folder)
+                try await deployment.startRoles(workers: 1)
+                for store in ["calendar", "contacts"] {
+                    #expect(try deployment.run(store, "access", "ada", "fullAccess").status == 0)
+                }
+                var options = ServerOptions(data: "\(folder)/other")
+                options.name = "other"
+                options.routers = [Endpoint(port: deployment.port + 1)]
+                options.journal = Endpoint(port: deployment.port + 2)
+                options.zoneData = "1999a"
+                let other = try Server.worker(options, log: Log(threshold: .error))
+                defer {
+                    other.drain()
+                    other.join()
+                }
+                try await deployment.untilWorkers(are: 2)
+                // Whoever is asked first, the answer is that of the worker with the declared data.
+                for _ in 0..<20 {
+                    let list = try deployment.run("upcoming", "ada")
+                    #expect(list.output == "nothing upcoming\n", "\(list)")
+                }
+                let own = try versions(deployment).declared
+                #expect(try deployment.run("status").output.contains("zoneData: 1999a"))
+                try deployment.process("worker-1").killNow()
+                try await deployment.untilWorkers(are: 1)
+                let refused = try deployment.run("upcoming", "ada")
+                #expect(refused.status == 4, "\(refused)")
+                #expect(
+                    refused.errors.contains(
+                        "worker other has time zone data 1999a, calendars are of \(own): "
+                            + "it needs another build"), "\(refused)")
+                // What depends on no zone, it answers.
+                #expect(try deployment.run("contacts", "query", "ada").status == 0)
+            }
+        }
+
         @Test func nobodyElseDeclaresIt() async throws {
             try await withTemporaryDirectory { folder in
                 let deployment = Deployment(folder: folder)

@@ -33,6 +33,49 @@ struct PageSearchTests {
         #expect(whole.matches.count < Self.places.count)
     }
 
+    @Test func aFlatLogoIsFoundInsideAFrame() throws {
+        let logos = (0..<30).map { Self.logo(UInt64($0)) }
+        var collection = PrintCollection()
+        for (number, logo) in logos.enumerated() {
+            collection.put([try Fixtures.print(of: logo)], for: number)
+        }
+        for (number, logo) in logos.enumerated() {
+            let (frame, grey) = (24 + number, UInt8(number.isMultiple(of: 2) ? 0 : 120))
+            let query = try PictureQuery(
+                of: .encoded(try Self.framed(logo, by: frame, grey).jpeg(quality: 70)))
+            let match = try #require(query.search(collection, maxDistance: 1_000_000).matches.first)
+            #expect(match.entry == number)
+            let corner = try #require(match.outline?.first)
+            #expect(corner.allSatisfy { abs($0 - frame) <= 2 }, "\(corner), frame \(frame)")
+        }
+    }
+
+    /// Two boxes on a white ground.
+    private static func logo(_ seed: UInt64) -> Bitmap {
+        var numbers = SeededNumbers(seed: seed)
+        var canvas = Canvas(width: 320, height: 260, Color(255, 255, 255))
+        for _ in 0..<2 {
+            let (left, top) = (numbers.integer(in: 20...180), numbers.integer(in: 20...140))
+            let color = Color(numbers.integer(in: 0...200), numbers.integer(in: 0...200), 40)
+            canvas.fillBox(
+                left: left, top: top, right: left + numbers.integer(in: 40...120),
+                bottom: top + numbers.integer(in: 30...100), color)
+        }
+        return canvas.bitmap
+    }
+
+    private static func framed(_ picture: Bitmap, by frame: Int, _ grey: UInt8) -> Bitmap {
+        let (width, height) = (picture.width + 2 * frame, picture.height + 2 * frame)
+        var rgb = [UInt8](repeating: grey, count: 3 * width * height)
+        for y in 0..<picture.height {
+            let to = 3 * ((y + frame) * width + frame)
+            rgb.replaceSubrange(
+                to..<to + 3 * picture.width,
+                with: picture.rgb[3 * y * picture.width..<3 * (y + 1) * picture.width])
+        }
+        return Bitmap(width: width, height: height, rgb: rgb)
+    }
+
     /// A white page of 3,000 x 1,200 pixels with covers of 200 pixels on the longer side.
     private static func page(with covers: [Bitmap]) -> Bitmap {
         let (width, height) = (3_000, 1_200)

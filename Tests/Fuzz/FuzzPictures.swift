@@ -10,7 +10,7 @@ enum FuzzPictures {
     private static let seedBytesMax = 64 << 10
 
     /// Every file that begins like one of the formats; large ones would take the time of many.
-    static func seeds(in folder: String) throws -> [[UInt8]] {
+    private static func seeds(in folder: String) throws -> [[UInt8]] {
         let paths = FileManager.default.enumerator(atPath: folder)?.compactMap { $0 as? String }
         return try (paths ?? []).sorted().compactMap { path in
             var isFolder: ObjCBool = false
@@ -29,28 +29,19 @@ enum FuzzPictures {
         }
     }
 
+    /// Reads damaged pictures of a folder and of the tests' own.
     static func run(
-        seeds: [[UInt8]], until end: Date, seed: UInt64, keep: String
+        _ folder: String, until end: Date, seed: UInt64, keep: String
     ) throws -> [String: Int] {
-        var random = SeededRandom(seed: seed)
-        var counts = ["seeds": seeds.count]
-        try FileManager.default.createDirectory(
-            atPath: keep, withIntermediateDirectories: true)
-        while Date() < end, !seeds.isEmpty {
-            let first = seeds[Int.random(in: 0..<seeds.count, using: &random)]
-            let second = seeds[Int.random(in: 0..<seeds.count, using: &random)]
-            let bytes = Mutation.of(first, with: second, using: &random)
-            let current = keep + "/current"
-            try Data(bytes).write(to: URL(filePath: current))
-            let outcome = read(bytes, isRegion: Bool.random(using: &random))
-            counts[outcome, default: 0] += 1
-            guard outcome == "fallen" else { continue }
-            let kept = keep + "/fallen-\(counts["fallen"] ?? 0)"
-            try FileManager.default.moveItem(atPath: current, toPath: kept)
-            print("a decoder fell over \(kept)")
+        // Decoders have a time limit of their own.
+        let own = PackageRoot.path("Tests/RasterTests/Fixtures")
+        let loop = FuzzLoop(
+            seeds: try seeds(in: folder) + seeds(in: own), ending: "", secondsMax: .infinity)
+        return try loop.run(until: end, seed: seed, keep: keep) { first, second, random in
+            Mutation.of(first, with: second, using: &random)
+        } outcome: { bytes, random in
+            read(bytes, isRegion: Bool.random(using: &random))
         }
-        try? FileManager.default.removeItem(atPath: keep + "/current")  // moved if it was the last
-        return counts
     }
 
     private static func read(_ bytes: [UInt8], isRegion: Bool) -> String {

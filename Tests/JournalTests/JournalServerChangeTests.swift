@@ -97,6 +97,23 @@ struct JournalServerChangeTests {
             ])
     }
 
+    @Test func acknowledgementHasTheBodyThatBelongsToIt() throws {
+        let harness = Harness()
+        harness.connect(router)
+        harness.handle(.message(Harness.change(1), from: router))
+        let first = try #require(harness.takeGroup())
+        for number in 2...3 as ClosedRange<UInt64> {
+            harness.handle(.message(Harness.change(number), from: router))
+        }
+        harness.handle(.appended([(first[0].ticket, Harness.stored(1))], head: position(1)))
+        #expect(harness.takeOne()?.body == [])
+        let second = try #require(harness.takeGroup())
+        let outcomes = zip(second, 2...3).map { ($0.ticket, Harness.stored($1)) }
+        harness.handle(
+            .appended(outcomes, head: position(3), bodies: [second[1].ticket: [7, 8]]))
+        #expect(harness.take().map(\.message.body) == [[], [7, 8]])
+    }
+
     @Test func changeWithoutAccessIsAnsweredWithWhatWasRefused() throws {
         let harness = Harness {
             $0.parts = { record, most in

@@ -20,11 +20,11 @@ struct PageLayoutTests {
     @Test func eachPictureHasARegionOfItsOwn() {
         let page = Self.page(framed: false)
         #expect(PageLayout.isPage(page))
-        expectEachPlaceAlone(PageLayout.regions(of: page))
+        expectEachPlaceAlone(PageLayout.regions(of: page, most: 24))
     }
 
     @Test func framesAroundPicturesDoNotJoinThem() {
-        expectEachPlaceAlone(PageLayout.regions(of: Self.page(framed: true)))
+        expectEachPlaceAlone(PageLayout.regions(of: Self.page(framed: true), most: 24))
     }
 
     @Test func photographIsNoPage() {
@@ -36,7 +36,7 @@ struct PageLayoutTests {
     @Test func emptyPageHasNoRegion() {
         let page = GeneratedPictures.flat(width: 1_200, height: 800)
         #expect(PageLayout.isPage(page))
-        #expect(PageLayout.regions(of: page).isEmpty)
+        #expect(PageLayout.regions(of: page, most: 24).isEmpty)
     }
 
     @Test func linesOfTextHaveNoRegion() {
@@ -47,7 +47,7 @@ struct PageLayoutTests {
             }
         }
         let page = GrayImage(width: 1_200, height: 400, pixels: pixels)
-        #expect(PageLayout.regions(of: page).isEmpty)
+        #expect(PageLayout.regions(of: page, most: 24).isEmpty)
     }
 
     @Test func regionsAreBounded() {
@@ -60,7 +60,7 @@ struct PageLayoutTests {
             }
         }
         let page = GrayImage(width: 1_600, height: 1_600, pixels: pixels)
-        #expect(PageLayout.regions(of: page).count == PageLayout.regionsMax)
+        #expect(PageLayout.regions(of: page, most: 24).count == 24)
     }
 
     /// Exactly one region holds each place, and holds no other one.

@@ -97,10 +97,11 @@ struct ClientBench {
         let sent = bench.handle(.submit(ticket: 1, .change(0, budget: 0)))
         let record = try #require(sent.last)
         #expect(record.header.budgetMilliseconds == Limits.changeBudgetMilliseconds)
-        var ack = Message(Header(.ack, requestID: record.header.requestID))
+        var ack = Message(Header(.ack, requestID: record.header.requestID), body: [7])
         ack.fields.position = Position(epoch: 1, sequence: 2)
         _ = bench.handle(.message(ack))
-        #expect(bench.outcomes.map(\.outcome) == [.ack(Position(epoch: 1, sequence: 2))])
+        #expect(
+            bench.outcomes.map(\.outcome) == [.ack(Position(epoch: 1, sequence: 2), body: [7])])
     }
 
     @Test func withoutAnAnswerTheDeadlineIsTheEnd() {
@@ -205,5 +206,33 @@ struct ClientBench {
             Issue.record("the request ends as replaced")
             return
         }
+    }
+}
+
+@Suite struct RefusedClientTests {
+    @Test func whatWaitsAndWhatComesLaterEndsWithTheReason() {
+        var bench = ClientBench()
+        _ = bench.handle(.submit(ticket: 1, Message(Header(.request, budgetMilliseconds: 500))))
+        let sent = bench.handle(.refused(.keyRefused, "because"))
+        _ = bench.handle(.submit(ticket: 2, Message(Header(.request, budgetMilliseconds: 500))))
+        #expect(bench.isClosed)
+        #expect(sent.allSatisfy { $0.command == .bye })
+        #expect(bench.outcomes.map(\.ticket) == [1, 2])
+        for (_, outcome) in bench.outcomes {
+            let expected = Outcome.error(
+                .keyRefused, text: "because", retryAfterMilliseconds: nil, body: [])
+            #expect(outcome == expected)
+        }
+        #expect(bench.pass(2_000, isAnswered: false).isEmpty)
+    }
+
+    @Test func theWordOfARevokedKeyEndsAConnection() {
+        var bench = ClientBench()
+        _ = bench.handle(.tick)
+        _ = bench.welcome()
+        _ = bench.handle(.submit(ticket: 1, Message(Header(.request, budgetMilliseconds: 500))))
+        _ = bench.handle(.message(.error(.keyRefused, "revoked")))
+        #expect(bench.isClosed)
+        #expect(bench.outcomes.count == 1)
     }
 }

@@ -125,4 +125,31 @@ import Testing
         #expect(two.bench.pass(59).of(.request).isEmpty)
         #expect(two.bench.pass(1).of(.request).count == 1)
     }
+
+    @Test func itIsPutOffAlsoWhereAnotherAttemptGoesOnMeanwhile() throws {
+        var two = Two()
+        let first = try #require(two.ask().of(.request).first)
+        let hedge = try #require(two.bench.pass(8).of(.request).first)
+        let error = Message.error(
+            .overloaded, "later", requestID: first.id, retryAfterMilliseconds: 60)
+        #expect(two.bench.receive(error, from: first.peer).of(.request).isEmpty)
+        let back = Message.error(.handedBack, "", requestID: hedge.id)
+        #expect(two.bench.receive(back, from: hedge.peer).of(.request).isEmpty)
+        #expect(two.bench.pass(59).of(.request).isEmpty)
+        #expect(two.bench.pass(1).of(.request).count == 1)
+    }
+
+    @Test func itIsForbiddenAlsoWhereAnotherAttemptGoesOnMeanwhile() throws {
+        var two = Two()
+        let first = try #require(two.ask().of(.request).first)
+        let hedge = try #require(two.bench.pass(8).of(.request).first)
+        let error = Message.error(
+            .internalFault, "it is the picture", requestID: first.id,
+            retryAfterMilliseconds: Message.neverAgain)
+        #expect(two.bench.receive(error, from: first.peer).of(.error).isEmpty)
+        let sent = two.bench.receive(
+            .error(.handedBack, "", requestID: hedge.id), from: hedge.peer)
+        #expect(sent.of(.request).isEmpty)
+        #expect(sent.of(.error, to: two.client).first?.message.errorCode == .internalFault)
+    }
 }

@@ -311,7 +311,7 @@ struct ReplicaSnapshotTests {
         #expect(chunks == [2, 3, 4])
     }
 
-    @Test func keysComeBeforeAnythingElseWhereAccountsAreFollowed() {
+    @Test func keysComeBeforeAnythingElseWhereAccountsAreFollowed() throws {
         var replica = Replica(
             ReplicaConfiguration(
                 identity: Identity(high: 5, low: 5), incarnation: 2,
@@ -354,5 +354,20 @@ struct ReplicaSnapshotTests {
             return
         }
         #expect(all == keys)
+
+        // A snapshot holds what is under keys that no TAIL brought: they are asked for again.
+        let subscribe = try #require(commands(actions).first)
+        var tail = Message(Header(.tail, requestID: subscribe.header.requestID))
+        tail.fields.position = at(50)
+        tail.fields.leastPosition = at(40)
+        tail.fields.snapshot = snapshot
+        tail.fields.set(.chunksTotal, integer: UInt32(4))
+        let again = commands(step(.message(tail)))
+        #expect(again.map(\.command) == [.keys])
+        #expect(again.first?.fields.keyID == nil)
+        var whole = Message(
+            Header(.keyring, requestID: again[0].header.requestID, flags: .complete))
+        whole.fields.accountKeys = keys
+        #expect(commands(step(.message(whole))).map(\.command) == [.fetch, .fetch, .fetch])
     }
 }

@@ -7,6 +7,8 @@ struct RouterBench {
     var clock: UInt64 = 10_000
     var facts: [RouterFact] = []
     var endedAccounts: [String] = []
+    var keptJobs: [(job: DetachedRequest, write: UInt64)] = []
+    var forgottenJobs: [RequestID] = []
     var exchanges: [(request: Message, reply: Message)] = []
     var isDrained = false
     var wallMilliseconds: Int64 = 77_000
@@ -41,6 +43,8 @@ struct RouterBench {
             case .send(let message, let peer): sent.append(Sent(message: message, peer: peer))
             case .exchange(let request, let reply, _, _): exchanges.append((request, reply))
             case .accountEnded(let account): endedAccounts.append(account)
+            case .keepJob(let job, let write): keptJobs.append((job, write))
+            case .forgetJob(let id): forgottenJobs.append(id)
             case .fact(let fact): facts.append(fact)
             case .drained: isDrained = true
             }

@@ -21,8 +21,8 @@ import Testing
         return message
     }
 
-    private func ack(_ id: RequestID) -> Message {
-        var message = Message(Header(.ack, requestID: id))
+    private func ack(_ id: RequestID, body: [UInt8] = []) -> Message {
+        var message = Message(Header(.ack, requestID: id), body: body)
         message.fields.position = Position(epoch: 3, sequence: 4)
         return message
     }
@@ -34,10 +34,11 @@ import Testing
         let forwarded = try #require(sent.of(.record, to: .journal).first)
         #expect(forwarded.id != RequestID(high: 1, low: 1))
         #expect(forwarded.message.fields.text(.changeID) == "1")
-        let reply = bench.receive(ack(forwarded.id), from: .journal)
+        let reply = bench.receive(ack(forwarded.id, body: [7]), from: .journal)
         #expect(reply.map(\.command) == [.ack])
         #expect(reply.first?.id == RequestID(high: 1, low: 1))
         #expect(reply.first?.message.fields.position == Position(epoch: 3, sequence: 4))
+        #expect(reply.first?.message.body == [7])
         #expect(bench.receive(ack(forwarded.id), from: .journal).isEmpty)
     }
 

@@ -102,6 +102,31 @@ import Testing
         #expect(text(notify.body) == "[\"a\"]")
     }
 
+    @Test(arguments: ["contact.query", "health.query"])
+    func otherListsAreAskedOfThoseWhoOfferThem(service: String) throws {
+        var router = RouterBench()
+        let other = router.joinWorker(8, offers: [Self.upcoming], credit: 4)
+        let worker = router.joinWorker(9, offers: [ServiceOffer(service: service)], credit: 4)
+        let client = router.joinClient(1)
+        var message = Self.subscribe()
+        message.fields.set(.service, text: service)
+        let sent = router.receive(message, from: client)
+        let question = try #require(sent.of(.request, to: worker).first)
+        #expect(question.message.fields.text(.service) == service)
+        #expect(sent.of(.request, to: other).isEmpty)
+        let told = router.receive(Self.list(question.id, "a", at: 5), from: worker)
+        #expect(told.of(.notify, to: client).count == 1)
+    }
+
+    @Test func aServiceWithoutAListIsNone() {
+        var router = RouterBench()
+        let client = router.joinClient(1)
+        var message = Self.subscribe()
+        message.fields.set(.service, text: "entity.get")
+        let answer = router.receive(message, from: client).of(.error, to: client).first
+        #expect(answer?.message.errorCode == .badRequest)
+    }
+
     @Test func aListThatTheClientHasIsNotSentAgain() throws {
         var bench = Bench(known: Self.hash(of: "a"))
         let notify = try #require(bench.answer("a").first?.message)

@@ -68,6 +68,27 @@ struct EmbeddedTests {
         return (code, text)
     }
 
+    @Test("Report 18: eight tasks share one connection, whose socket one thread has")
+    func manyTasksShareOneConnection() async throws {
+        try await withServer { connection in
+            let answered = await withTaskGroup(of: Int.self) { group in
+                for _ in 0..<8 {
+                    group.addTask {
+                        var count = 0
+                        for _ in 0..<50 {
+                            let message = Message.request(
+                                ServiceName.status, .object([:]), budgetMilliseconds: 10_000)
+                            if case .final = await connection.send(message) { count += 1 }
+                        }
+                        return count
+                    }
+                }
+                return await group.reduce(0, +)
+            }
+            #expect(answered == 400)
+        }
+    }
+
     @Test func aRequestThatDemandsAPositionSeesIt() async throws {
         try await withServer { connection in
             try await declare(connection)

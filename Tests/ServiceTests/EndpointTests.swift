@@ -16,10 +16,12 @@ struct EndpointTests {
     }
 
     @Test func onlyLoopbackIsBoundWithoutTrust() throws {
-        try Endpoint("127.0.0.1", defaultPort: 1).checkMayBind(trustingNetwork: false)
-        try Endpoint("0.0.0.0", defaultPort: 1).checkMayBind(trustingNetwork: true)
+        try Endpoint("127.0.0.1", defaultPort: 1).checkMayBind(
+            hasKeys: false, trustingNetwork: false)
+        try Endpoint("0.0.0.0", defaultPort: 1).checkMayBind(hasKeys: false, trustingNetwork: true)
         #expect(throws: ConfigurationError.self) {
-            try Endpoint("0.0.0.0", defaultPort: 1).checkMayBind(trustingNetwork: false)
+            try Endpoint("0.0.0.0", defaultPort: 1).checkMayBind(
+                hasKeys: false, trustingNetwork: false)
         }
     }
 }

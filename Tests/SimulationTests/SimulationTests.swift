@@ -37,6 +37,13 @@ import Testing
         }
     }
 
+    @Test(arguments: SimulationTests.batches)
+    func whatWorkersSayOfAnotherTryHoldsForAllAttempts(seeds: ClosedRange<UInt64>) {
+        for seed in seeds where seed % 5 == 0 || Soak.isOn {
+            #expect(AttemptSimulation(seed: seed).run() == nil)
+        }
+    }
+
     @Test func aSeedAlwaysGivesTheSameRun() {
         for seed in [UInt64(3), 17, 101] {
             let first = Simulation(seed: seed)
@@ -49,26 +56,30 @@ import Testing
     }
 
     @Test func theRunsAreWorthSomething() {
-        var (finals, completes, acks) = (0, 0, 0)
+        var (finals, completes, acks, results) = (0, 0, 0, 0)
         for seed in UInt64(0)..<20 {
             let simulation = Simulation(seed: seed)
             #expect(simulation.run() == nil)
             finals += simulation.checker.finals
             completes += simulation.checker.completes
             acks += simulation.checker.acks
+            results += simulation.jobs.finals
         }
         #expect(completes > 20 * 20)
         #expect(finals > completes)
         #expect(acks > 20 * 12)
+        #expect(results > 20 * 4)
     }
 
     @Test(arguments: PlantedBug.allCases)
     func everyPlantedBugIsCaught(bug: PlantedBug) {
         let symptom = symptom(of: bug)
-        let caught = (UInt64(0)..<300).lazy.compactMap { seed in
-            bug.isAboutTurns
-                ? TurnSimulation(seed: seed, planted: [bug]).run()
-                : Simulation(seed: seed, planted: [bug]).run()
+        let caught = (UInt64(0)..<300).lazy.compactMap { seed -> String? in
+            if bug.isAboutTurns { return TurnSimulation(seed: seed, planted: [bug]).run() }
+            if bug == .otherAttemptForgetsPushBack {
+                return AttemptSimulation(seed: seed, planted: [bug]).run()
+            }
+            return Simulation(seed: seed, planted: [bug]).run()
         }.first { $0.contains(symptom) }
         #expect(caught != nil, "\(bug) never shows as '\(symptom)' under 300 seeds")
     }
@@ -97,8 +108,17 @@ import Testing
         case .queueMayStand: "stands since"
         case .thinnestGivesWay: "is shed, another has"
         case .drainingWorkerGetsWork: "gets work while it leaves"
+        case .gapsAreNotSeen: ", not ["
+        case .picturesArePassedOn: "a picture is decoded by"
+        case .leastShareIsIgnored: "% answered, of"
         case .lagIsHeldAgainstOthers: "is given up though it lives"
         case .pushBackIsIgnored: "is tried again too early"
+        case .otherAttemptForgetsPushBack: "is tried again too early"
+        case .jobKeyIsIgnored: "has two jobs"
+        case .jobIsAcceptedBeforeKept: "is gone"
+        case .keptJobIsForgotten: "is gone"
+        case .lostJobLooksUnfinished: "is unfinished at the end"
+        case .jobsAreUnbounded: "jobs of one client"
         case .queueIsNotHandedBack: "keeps what it has not begun"
         case .expiredJobStarts: "an expired job starts"
         case .duplicateJobStarts: "a job starts twice"

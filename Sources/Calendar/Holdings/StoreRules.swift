@@ -30,6 +30,11 @@ public protocol StoreRules: Sendable {
 
     /// Whether all of an entry ended before an instant (milliseconds, UTC), so that it may go.
     static func isOver(_ entry: StoreEntry, before instant: Int64) -> Bool
+
+    /// What of an entry cannot be used although it is held; the rest of it counts.
+    ///
+    /// - Parameter zone: of times that name none.
+    static func faults(of entry: StoreEntry, zone: String) -> [CalendarFault]
 }
 
 extension StoreRules {
@@ -42,6 +47,9 @@ extension StoreRules {
     public static func isOver(_ entry: StoreEntry, before instant: Int64) -> Bool {
         false
     }
+
+    /// None.
+    public static func faults(of entry: StoreEntry, zone: String) -> [CalendarFault] { [] }
 }
 
 /// Calendars: the resources of an iCalendar text.
@@ -72,6 +80,11 @@ public enum CalendarRules: StoreRules {
         ICalendar.isOver(
             CalendarResource(uid: entry.id, text: entry.text), before: instant)
     }
+
+    /// As `ICalendar.faults` says.
+    public static func faults(of entry: StoreEntry, zone: String) -> [CalendarFault] {
+        ICalendar.faults(of: CalendarResource(uid: entry.id, text: entry.text), zone: zone)
+    }
 }
 
 /// Contacts: the cards of a vCard text.
@@ -82,6 +95,13 @@ public enum ContactRules: StoreRules {
     ) throws(CalendarError) -> (entries: [StoreEntry], refused: [CalendarError]) {
         let reading = try VCard.read(text, bytesMax: bytesMax, cardBytesMax: bytesMax)
         let entries = reading.cards.map { StoreEntry(id: $0.uid, text: $0.text) }
-        return (entries, reading.refused.map(\.error))
+        let isAlone = entries.count + reading.refused.count == 1
+        let refused = reading.refused.map { refusal in
+            isAlone
+                ? refusal.error
+                : CalendarError(
+                    refusal.error.code, "card \(refusal.place + 1): \(refusal.error.context)")
+        }
+        return (entries, refused)
     }
 }

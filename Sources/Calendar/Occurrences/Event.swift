@@ -13,7 +13,7 @@ struct Event: Sendable {
     let isAllDay: Bool
     /// Seconds, in `zone`.
     let wall: Int64
-    let length: Length
+    private(set) var length: Length
     let faults: [CalendarFault.Code]
 
     /// Nil without a start. `read` gives a time's zone; `viewer` is that of dates.
@@ -34,6 +34,16 @@ struct Event: Sendable {
         }
         self.length = length ?? Self.shortest(isAllDay)
         faults = length == nil ? [.endInvalid] : []
+    }
+
+    /// The event with the length of another one, if it says nothing of its own time.
+    func taking(_ other: Event) -> Event {
+        guard component.start == nil, component.end == nil, component.duration == nil,
+            isAllDay == other.isAllDay
+        else { return self }
+        var taken = self
+        taken.length = other.length
+        return taken
     }
 
     /// The length that a period gives to its instance; nil if it cannot be one.

@@ -59,10 +59,11 @@ struct EventSeries {
         return .instant(zone(of: time, book: &book).instant(ofWall: time.wall))
     }
 
-    /// The zone of a time; the viewer's if its name is not known.
+    /// The zone of a time; the viewer's if its name is not known. One that names none is meant as
+    /// the series' own start is: it can only mean an instance of that.
     func zone(of time: CalendarTime, book: inout ZoneBook) -> Zone {
         switch time.place {
-        case .floating: viewer
+        case .floating: master.map { $0.isAllDay ? viewer : $0.zone } ?? viewer
         case .utc: .utc
         case .named(let name): book.zone(named: name) ?? viewer
         }
@@ -110,6 +111,8 @@ struct EventSeries {
     private func override(_ event: Event, book: inout ZoneBook) -> Override? {
         guard let time = event.component.recurrenceID else { return nil }
         let key = key(of: time, book: &book)
+        // One that says nothing of its time is at the time of its instance, for as long.
+        let event = master.map { event.taking($0) } ?? event
         switch key {
         case .instant(let instant):
             return Override(event: event, key: key, original: instant)

@@ -21,3 +21,20 @@ public struct CalendarResource: Sendable, Equatable {
         self.isCancellation = isCancellation
     }
 }
+
+extension CalendarResource {
+    /// The text for those who take UTF-8 alone; it is read as the same.
+    ///
+    /// Where bytes are not UTF-8, every line stands unfolded, since folds may stand inside of
+    /// characters, and bad bytes are what `TextValue` reads.
+    public var unicodeText: String {
+        if let valid = String(validating: text, as: UTF8.self) { return valid }
+        var lines: [UInt8] = []
+        for line in ContentLines(text) {
+            let repaired = line.repaired
+            lines += repaired.text[repaired.bytes]
+            lines += [0x0D, 0x0A]
+        }
+        return String(decoding: lines, as: UTF8.self)
+    }
+}

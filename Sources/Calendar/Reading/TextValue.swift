@@ -23,8 +23,15 @@ enum TextValue {
         return String(validating: bytes, as: UTF8.self) ?? repaired(bytes)
     }
 
-    /// UTF-16 with a byte order mark as UTF-8; every other text as it is.
+    /// UTF-16 with a byte order mark as UTF-8, and with line feeds where a text has no other line
+    /// ends than carriage returns; every other text as it is.
     static func utf8(of text: [UInt8]) -> [UInt8] {
+        let text = decodedUTF16(text)
+        guard !text.contains(0x0A), text.contains(0x0D) else { return text }
+        return text.map { $0 == 0x0D ? 0x0A : $0 }
+    }
+
+    private static func decodedUTF16(_ text: [UInt8]) -> [UInt8] {
         let isBig = text.starts(with: [0xFE, 0xFF])
         guard isBig || text.starts(with: [0xFF, 0xFE]) else { return text }
         var units: [UInt16] = []

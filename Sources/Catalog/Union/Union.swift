@@ -19,22 +19,43 @@ public enum Union {
     /// - Parameters:
     ///   - matches: In any order; of several for one entity the nearest counts. Matches of
     ///     entities that are not there, or whose type is not declared or not wanted, are left out.
+    ///   - known: Matches that another worker's list begins with. They begin nothing here, but one
+    ///     that is related to a match brings along here what it would bring along in a list of all.
     ///   - request: What the search asks for.
     ///   - content: The catalog.
     ///   - types: Declared types.
     ///   - calendarHas: Whether the caller's calendar has an entity. Asked for entities with both
     ///     a name to look for in calendars and a date, the only ones that can be in one.
     public static func items(
-        matches: [UnionMatch], request: UnionRequest, content: CatalogContent, types: EntityTypes,
-        calendarHas: (Entity) -> Bool
+        matches: [UnionMatch], known: [UnionMatch] = [], request: UnionRequest,
+        content: CatalogContent, types: EntityTypes, calendarHas: (Entity) -> Bool
     ) -> [MergeItem] {
         guard request.limit > 0 else { return [] }
         var list = UnionList(request: request, content: content, types: types)
         list.begin(with: matches)
+        list.know(known)
         var results = list.run()
         results += list.labelAdditions(except: results)
         return results.prefix(Limits.resultsMax).map { result in
             item(result, request: request, isInCalendar: calendarHas)
+        }
+    }
+
+    /// Of the entities that matches bring along those that would bring along others themselves if
+    /// they matched, too.
+    public static func related(
+        to matches: [UnionMatch], known: [UnionMatch] = [], request: UnionRequest,
+        content: CatalogContent, types: EntityTypes
+    ) -> [EntityKey] {
+        guard request.limit > 0, types.all.contains(where: { !$0.relations.isEmpty }) else {
+            return []
+        }
+        var list = UnionList(request: request, content: content, types: types)
+        list.begin(with: matches)
+        list.know(known)
+        return list.run().compactMap { result in
+            guard case .related = result.origin, !result.type.relations.isEmpty else { return nil }
+            return result.entity.key
         }
     }
 

@@ -31,6 +31,14 @@ struct UnionList {
         self.types = types
     }
 
+    /// Matches that stand elsewhere: they begin nothing here, but bring along what follows them
+    /// where they are related to something.
+    mutating func know(_ others: [UnionMatch]) {
+        for match in others where isWanted(match.key) && matches[match.key] == nil {
+            matches[match.key] = match
+        }
+    }
+
     mutating func begin(with candidates: [UnionMatch]) {
         for match in candidates where isWanted(match.key) {
             precondition(

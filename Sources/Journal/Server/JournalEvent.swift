@@ -6,8 +6,10 @@ public enum JournalEvent: Sendable {
     case message(Message, from: [UInt8])
     /// Frames that are no message.
     case malformed(WireError, from: [UInt8])
-    /// The backend stored a group; the head is the one behind it.
-    case appended([(ticket: Int, outcome: AppendOutcome)], head: Position)
+    /// The backend stored a group; the head is the one behind it, and `bodies` are those of the
+    /// acknowledgements that have one, by ticket.
+    case appended(
+        [(ticket: Int, outcome: AppendOutcome)], head: Position, bodies: [Int: [UInt8]] = [:])
     /// The backend could not store a group, and why; from then on no change is acknowledged.
     case appendFailed([Int], String)
     /// What a `read` action asked for, as `JournalBackend.tail` gives it: records of every

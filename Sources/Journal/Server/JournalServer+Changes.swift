@@ -35,8 +35,8 @@ extension JournalServer {
 
     /// Answers every change of a group, starts the next one, and wakes the replicas that wait.
     mutating func finishGroup(
-        _ outcomes: [(ticket: Int, outcome: AppendOutcome)], head: Position, at now: Now,
-        into actions: inout [JournalAction]
+        _ outcomes: [(ticket: Int, outcome: AppendOutcome)], _ bodies: [Int: [UInt8]],
+        head: Position, at now: Now, into actions: inout [JournalAction]
     ) {
         advance(to: head)
         var counts = (records: 0, duplicates: 0, refused: 0)
@@ -47,7 +47,7 @@ extension JournalServer {
             case .duplicate: counts.duplicates += 1
             case .refused, .accessRequired: counts.refused += 1
             }
-            let answer = answer(outcome, to: change)
+            let answer = answer(outcome, bodies[ticket] ?? [], to: change)
             send(answer, to: change.route, at: now, into: &actions)
         }
         actions.append(
@@ -140,11 +140,13 @@ extension JournalServer {
         waiting.removeFirst(next.count)
     }
 
-    private func answer(_ outcome: AppendOutcome, to change: PendingChange) -> Message {
+    private func answer(
+        _ outcome: AppendOutcome, _ body: [UInt8], to change: PendingChange
+    ) -> Message {
         let requestID = change.requestID
         switch outcome {
         case .stored(let position), .duplicate(let position):
-            var ack = Message(Header(.ack, requestID: requestID))
+            var ack = Message(Header(.ack, requestID: requestID), body: body)
             ack.fields.position = position
             return ack
         case .refused(let text):

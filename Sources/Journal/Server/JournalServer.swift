@@ -63,8 +63,8 @@ public struct JournalServer: Sendable {
             receive(message, from: route, at: now, into: &actions)
         case .malformed(let error, let route):
             answerMalformed(error, from: route, at: now, into: &actions)
-        case .appended(let outcomes, let head):
-            finishGroup(outcomes, head: head, at: now, into: &actions)
+        case .appended(let outcomes, let head, let bodies):
+            finishGroup(outcomes, bodies, head: head, at: now, into: &actions)
         case .appendFailed(let tickets, let reason):
             stop(tickets, reason, at: now, into: &actions)
         case .read(let ticket, let part):

@@ -8,8 +8,6 @@ public enum PageLayout {
     public static let pageSide = 2_560
     /// Pixels of the longer side below which the working picture shows a page well enough.
     public static let sideMin = 960
-    /// Regions of one page, at most: the largest ones.
-    public static let regionsMax = 24
 
     /// Share of a picture's pixels that equal their right and lower neighbours from which it is
     /// taken to be drawn. Of 589 photographs and covers the median has 0.06; two web pages have
@@ -33,13 +31,13 @@ public enum PageLayout {
         return Double(flat) >= flatShare * Double((image.width - 1) * (image.height - 1))
     }
 
-    /// The regions of a page that may hold a picture: the largest first, then from top to bottom;
-    /// none that is the whole page.
-    public static func regions(of page: GrayImage) -> [PageRegion] {
+    /// The regions of a page that may hold a picture, at most `most`: the largest first, then from top
+    /// to bottom; none that is the whole page.
+    public static func regions(of page: GrayImage, most: Int) -> [PageRegion] {
         let blocks = PageBlocks(page)
         let whole = PageRegion(x: 0, y: 0, width: page.width, height: page.height)
         let found = blocks.regions().filter { $0 != whole }
-        return Array(found.sorted(by: PageRegion.isBefore).prefix(regionsMax))
+        return Array(found.sorted(by: PageRegion.isBefore).prefix(most))
     }
 }
 

@@ -87,6 +87,9 @@ public struct FeaturePrint: Sendable, Equatable {
     /// alike as a whole.
     public var hasEnoughContent: Bool { features.count >= Self.featuresMin }
 
+    /// Whether it has so few features that how it looks as a whole counts too.
+    public var isToldAsAWhole: Bool { whole != nil }
+
     private static func digest(of image: GrayImage) -> [UInt8] {
         var hash = SHA256()
         hash.update([

@@ -5,19 +5,22 @@ extension PrintCollection {
     /// The outcome holds the entries within `maxDistance` (millionths); it depends only on the
     /// query and on what is there, not on the order of putting. After `shouldStop` said yes, it
     /// holds what was compared until then.
+    ///
+    /// - Parameter compares: Of the entries that would be compared those that are; the searches of
+    ///   several that share the entries find together what one of all does.
     public func search(
         _ query: FeaturePrint, maxDistance: Int, accepts: (Int) -> Bool = { _ in true },
-        shouldStop: () -> Bool = { false }
+        compares: (Int) -> Bool = { _ in true }, shouldStop: () -> Bool = { false }
     ) -> SearchOutcome {
         search(
-            query, maxDistance: maxDistance, accepts: accepts, shouldStop: shouldStop,
-            kernel: .fast)
+            query, maxDistance: maxDistance, accepts: accepts, compares: compares,
+            shouldStop: shouldStop, kernel: .fast)
     }
 
     /// The same with a choice of kernels for the index, which makes no difference.
     package func search(
         _ query: FeaturePrint, maxDistance: Int, accepts: (Int) -> Bool,
-        shouldStop: () -> Bool, kernel: CodeKernel
+        compares: (Int) -> Bool = { _ in true }, shouldStop: () -> Bool, kernel: CodeKernel
     ) -> SearchOutcome {
         do throws(Shortlist.Failure) {
             let pictures =
@@ -27,7 +30,8 @@ extension PrintCollection {
                     shouldStop: shouldStop
                 ).map { ($0.candidate.entry, $0.picture) }
                 : try allPictures(accepts)
-            return compare(query, with: pictures, maxDistance, shouldStop)
+            return compare(
+                query, with: pictures.filter { compares($0.0) }, maxDistance, shouldStop)
         } catch {
             let end: SearchEnd = error == .stopped ? .stopped : .unreadable
             return SearchOutcome(matches: [], checked: 0, end: end)

@@ -1,6 +1,6 @@
 /// The body of an ERROR with the code ACCESS_REQUIRED.
 public struct AccessRefusal: Sendable, Equatable {
-    /// The store to which the account's owner has to grant full access.
+    /// The store to which the account's owner has to grant access.
     public var store: StoreKind
     /// What the owner allows.
     public var access: AccessStatus
@@ -25,8 +25,12 @@ public struct AccessRefusal: Sendable, Equatable {
             refused: (value["refused"]?.array ?? []).compactMap(\.text))
     }
 
-    /// What is to be done, for people.
-    public var text: String { "the account has to grant full access to its \(store.noun)" }
+    /// What is allowed and what is needed, for people.
+    public var text: String {
+        let sufficient = store.statuses.filter(\.allowsReading).map(\.rawValue)
+        return "access to the account's \(store.noun) is \(access.rawValue); "
+            + "it has to be \(sufficient.joined(separator: " or "))"
+    }
 
     /// The document.
     public var json: JSONValue {

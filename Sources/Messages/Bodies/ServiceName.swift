@@ -14,6 +14,10 @@ public enum ServiceName {
     public static let intentOpen = "intent.open"
     /// A token to the results that a router kept; answered by the router itself.
     public static let searchContinue = "search.continue"
+    /// The result of a detached request, by the id in the field job; answered by the router itself.
+    public static let jobResult = "job.result"
+    /// Forgets a detached request; answered by the router itself.
+    public static let jobDrop = "job.drop"
     /// The events of the next days whose titles hold a name of the catalog.
     public static let calendarUpcoming = "calendar.upcoming"
     /// The contacts of an account, with the entities that they are named like.
@@ -25,11 +29,17 @@ public enum ServiceName {
     /// What each worker and the router are doing.
     public static let status = "status"
 
-    /// Every name, in the order of the specification.
+    /// The picture of a search to what its parts search with; routers ask for it.
+    public static let searchPrepare = "search.prepare"
+
+    /// Every name that clients use, in the order of the specification.
     public static let all = [
         imageSearch, printMake, entityGet, entityList, typeCheck, intentOpen, searchContinue,
         calendarUpcoming, contactQuery, healthQuery, accountExport, status,
     ]
+
+    /// Those whose answers a client can subscribe to.
+    public static let lists = [calendarUpcoming, contactQuery, healthQuery]
 
     /// The stores of accounts that a service reads; none for most.
     public static func stores(of service: String) -> [StoreKind] {

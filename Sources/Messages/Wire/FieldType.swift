@@ -96,6 +96,14 @@ public enum FieldType: UInt16, Sendable, CaseIterable {
     case holdsUntil = 46
     /// 32 bytes: a hash of the results of a reply; two lists of one hash are the same.
     case listHash = 47
+    /// 4 bytes: hundredths of a service that have to answer, or the request fails; 1 to 100.
+    case leastShare = 52
+    /// 32 bytes: the attachment that stands for a request's picture, decoded and printed before.
+    case preparedQuery = 53
+    /// 16 bytes: names a detached request.
+    case job = 54
+    /// Text: a detached request of the same key and question runs once.
+    case jobKey = 55
 
     /// Refuses a value that does not have the form of its type.
     ///
@@ -105,13 +113,15 @@ public enum FieldType: UInt16, Sendable, CaseIterable {
         switch self {
         case .layout: fits = value.count == 1 && value[0] <= 1
         case .limit, .credit, .retryAfter, .pingInterval, .partsTotal, .partsAnswered,
-            .chunk, .chunksTotal:
+            .chunk, .chunksTotal, .leastShare:
             fits = value.count == 4
         case .asOf, .incarnation, .producerTime, .recordedTime, .holdsUntil: fits = value.count == 8
-        case .position, .leastPosition, .identity, .keyID, .chunkHash, .retiresKey:
+        case .position, .leastPosition, .identity, .keyID, .chunkHash, .retiresKey,
+            .job:
             fits = value.count == 16
         case .accountKey: fits = AccountKey(decoding: value) != nil
-        case .continueToken, .snapshot, .listHash: fits = value.count == ContentHash.byteCount
+        case .continueToken, .snapshot, .listHash, .preparedQuery:
+            fits = value.count == ContentHash.byteCount
         case .blob: fits = value.count == 1 + ContentHash.byteCount
         case .attachments: fits = value.count % ContentHash.byteCount == 0
         case .offer: fits = ServiceOffer(decoding: value) != nil

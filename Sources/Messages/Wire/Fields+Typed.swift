@@ -14,6 +14,11 @@ extension Fields {
         get { timestamp(.asOf) }
         set { set(.asOf, timestamp: newValue) }
     }
+    /// The detached request that a message is about.
+    public var job: RequestID? {
+        get { self[.job].flatMap { RequestID(bytes: $0) } }
+        set { set(.job, newValue?.bytes) }
+    }
     /// Who sends a HELLO.
     public var identity: Identity? {
         get { self[.identity].flatMap { Identity(bytes: $0) } }

@@ -51,8 +51,10 @@ public struct Header: Sendable, Equatable {
         public static let complete = Flags(rawValue: 1 << 0)
         /// The last frame is a diagnostics frame (JSON, not canonical, may be dropped).
         public static let diagnostics = Flags(rawValue: 1 << 1)
-        /// SUBSCRIBE: hold the answer until there is something new.
+        /// SUBSCRIBE and `job.result`: hold the answer until there is something new.
         public static let wait = Flags(rawValue: 1 << 2)
+        /// REQUEST: accept it at once and compute it when there is room.
+        public static let detached = Flags(rawValue: 1 << 3)
     }
 
     /// A header with the defaults of its command.

@@ -11,6 +11,16 @@ public struct RequestID: Hashable, Sendable, CustomStringConvertible {
         self.high = high
         self.low = low
     }
+    /// From sixteen bytes; nil for any other count.
+    public init?(bytes: [UInt8]) {
+        guard bytes.count == 16 else { return nil }
+        self.init(high: bigEndianInteger(bytes[0..<8]), low: bigEndianInteger(bytes[8..<16]))
+    }
+    /// From thirty-two hexadecimal digits, lower case; nil for anything else.
+    public init?(hex: some StringProtocol) {
+        guard let bytes = Hex.decode(hex) else { return nil }
+        self.init(bytes: bytes)
+    }
     /// Thirty-two hexadecimal digits.
     public var description: String { Hex.encode(bytes) }
     /// The sixteen bytes.

@@ -37,6 +37,8 @@ public enum ErrorCode: String, Sendable, CaseIterable {
     case tooLarge = "TOO_LARGE"
     /// A queue is full; try again after the stated time.
     case overloaded = "OVERLOADED"
+    /// Less of the service answered in time than the client demands.
+    case incomplete = "INCOMPLETE"
     /// The budget ended before there was any answer to give.
     case deadlineExceeded = "DEADLINE_EXCEEDED"
     /// The client cancelled the request.
@@ -53,8 +55,10 @@ public enum ErrorCode: String, Sendable, CaseIterable {
     case notKept = "NOT_KEPT"
     /// The account has not granted full access to its calendar.
     case accessRequired = "ACCESS_REQUIRED"
-    /// No such entity, type or account.
+    /// No such entity, type, account or detached request.
     case notFound = "NOT_FOUND"
+    /// The detached request waits or runs; it has no result yet.
+    case jobUnfinished = "JOB_UNFINISHED"
     /// Two different print versions are never compared.
     case printVersion = "PRINT_VERSION"
     /// The picture cannot be read.
@@ -67,6 +71,8 @@ public enum ErrorCode: String, Sendable, CaseIterable {
     case draining = "DRAINING"
     /// A newer incarnation of the same identity took over.
     case replaced = "REPLACED"
+    /// The key of this connection is not allowed, or not any more.
+    case keyRefused = "KEY_REFUSED"
     /// A fault of ours.
     case internalFault = "INTERNAL"
 }

@@ -45,7 +45,7 @@ extension Client {
         case .final: answered(message, .final(message), &actions)
         case .ack:
             guard let position = message.fields.position else { return }
-            answered(message, .ack(position), &actions)
+            answered(message, .ack(position, body: message.body), &actions)
         case .error: failed(message, now, &actions)
         case .notify: notified(message, &actions)
         case .ping: actions.append(.send(Message(Header(.pong))))
@@ -93,6 +93,7 @@ extension Client {
         let code = message.errorCode ?? .internalFault
         let text = message.fields.text(.errorText) ?? ""
         guard code != .replaced else { return replaced(&actions) }
+        guard code != .keyRefused else { return close(code, text, &actions) }
         guard code == .wrongState || !subscriptionFailed(message, code, now, &actions) else {
             return
         }

@@ -12,7 +12,9 @@ public struct Client: Sendable {
     var subscriptions: [Int: ClientSubscription] = [:]
     var subscriptionTickets: [RequestID: Int] = [:]
     var timers = TimerHeap<Int>()
-    var isClosed = false
+    /// Why everything ended; nil while it goes on.
+    private var ending: (code: ErrorCode, text: String)?
+    var isClosed: Bool { ending != nil }
     private var nextID: UInt64 = 1
 
     /// A request or change that has no outcome yet.
@@ -44,11 +46,10 @@ public struct Client: Sendable {
     public mutating func handle(
         _ event: ClientEvent, at now: Now, into actions: inout [ClientAction]
     ) {
-        guard !isClosed else {
+        if let ending {
             switch event {
             case .submit(let ticket, _), .subscribe(let ticket, _):
-                let text = "the client is closed"
-                actions.append(.finished(ticket: ticket, .failed(.cancelled, text)))
+                actions.append(.finished(ticket: ticket, .failed(ending.code, ending.text)))
             default: break
             }
             return
@@ -68,6 +69,7 @@ public struct Client: Sendable {
                 subscriptions[ticket]?.isSent = false
             }
         case .tick: break
+        case .refused(let code, let text): close(code, text, &actions)
         case .close: close(.cancelled, "the client was closed", &actions)
         }
         guard !isClosed else { return }
@@ -161,7 +163,7 @@ public struct Client: Sendable {
             endSubscription(ticket, .failed(code, text), &actions)
         }
         link.close()
-        isClosed = true
+        ending = (code, text)
         actions.append(.closed)
     }
 }

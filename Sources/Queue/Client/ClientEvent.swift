@@ -29,8 +29,9 @@ public struct ClientConfiguration: Sendable {
 public enum Outcome: Sendable, Equatable {
     /// The reply to a request, complete or not.
     case final(Message)
-    /// The change is stored at this position.
-    case ack(Position)
+    /// The change is stored at this position; the body says what of it is not applied, and is empty
+    /// if all of it is.
+    case ack(Position, body: [UInt8])
     /// It failed; the body is empty unless the code says otherwise.
     case error(ErrorCode, text: String, retryAfterMilliseconds: UInt32?, body: [UInt8])
     /// No answer came inside the budget.
@@ -53,6 +54,9 @@ public enum ClientEvent: Sendable {
     case malformed(WireError)
     /// A message could not be sent; a submission is sent again at the next WELCOME or ping.
     case unsent(Message)
+    /// The router does not let this client in, or not any more: everything ends with this error,
+    /// and so does what is asked later.
+    case refused(ErrorCode, String)
     /// `nextWake` is reached.
     case tick
     /// Say BYE, end everything, emit `closed`.

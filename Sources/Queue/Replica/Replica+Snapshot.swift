@@ -95,6 +95,9 @@ extension Replica {
             return
         }
         startOver(in: through.epoch, &actions)
+        // Accounts that came while this replica was behind: no TAIL brought their keys, and what is
+        // under a key that is not here is skipped.
+        if configuration.wantsKeys { keys = .needed }
         load = SnapshotLoad(PartialSnapshot(id: id, position: through, nextChunk: 0))
         actions.append(.fact(.loading(id, fromChunk: 0)))
     }

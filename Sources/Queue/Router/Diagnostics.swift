@@ -8,18 +8,17 @@ enum Diagnostics {
         bytes += "{\"elapsedMilliseconds\":".utf8
         append(now.monotonic.milliseconds(since: exchange.arrival), to: &bytes)
         bytes += ",\"parts\":[".utf8
-        for (index, part) in exchange.parts.enumerated() {
+        let parts = (exchange.preparation.map { [$0] } ?? []) + exchange.parts
+        for (index, part) in parts.enumerated() {
             if index > 0 { bytes.append(UInt8(ascii: ",")) }
-            append(part, of: exchange.service, to: &bytes)
+            append(part, to: &bytes)
         }
         bytes += "]}".utf8
         return bytes
     }
 
     /// Members in the order of their names, as in canonical JSON.
-    private static func append(
-        _ part: PartProgress, of service: String, to bytes: inout [UInt8]
-    ) {
+    private static func append(_ part: PartProgress, to bytes: inout [UInt8]) {
         bytes += "{\"answered\":".utf8
         bytes += (part.isAnswered ? "true" : "false").utf8
         bytes += ",\"attempt\":".utf8
@@ -27,7 +26,7 @@ enum Diagnostics {
         bytes += ",\"milliseconds\":".utf8
         append(part.shown.milliseconds, to: &bytes)
         bytes += ",\"part\":".utf8
-        JSONValue.append(part.name.isEmpty ? service : part.name, to: &bytes)
+        JSONValue.append(part.offer.displayName, to: &bytes)
         bytes += ",\"stages\":".utf8
         JSONValue.append(part.shown.stages, to: &bytes)
         bytes += ",\"worker\":".utf8

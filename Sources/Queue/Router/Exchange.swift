@@ -33,6 +33,11 @@ struct Exchange: Sendable {
     var parts: [PartProgress]
     /// The router has just started and does not know the parts yet.
     var isHeld = false
+    /// The parts that follow once the one in `parts` has prepared the request for all of them; nil
+    /// if there is nothing to prepare, or not any more.
+    var following: [PartProgress]?
+    /// What prepared the request.
+    var preparation: PartProgress?
 
     var key: RequestKey { core.key }
     var serial: UInt64 { core.serial }
@@ -48,26 +53,38 @@ struct Exchange: Sendable {
         return (
             core,
             SendingPart(
-                name: progress.name, failures: progress.failures,
-                lastWorker: progress.lastWorker)
+                offer: progress.offer, failures: progress.failures,
+                lastWorker: progress.lastWorker,
+                query: preparation?.results.attachments.first)
         )
     }
 
+    /// The parts of the service itself, whatever is prepared for them.
+    var ownParts: [PartProgress] { following ?? parts }
     var isAnswered: Bool { !isHeld && parts.allSatisfy { $0.isOver } }
-    var isComplete: Bool { !isHeld && parts.allSatisfy { $0.isAnswered } }
+    var isComplete: Bool { !isHeld && ownParts.allSatisfy { $0.isAnswered } }
     var missing: [String] {
         guard !isHeld else { return [service] }
-        return parts.filter { !$0.isAnswered }.map {
-            OfferKey(service: service, part: $0.name).displayName
-        }
+        return ownParts.filter { !$0.isAnswered }.map(\.offer.displayName)
+    }
+    /// Hundredths of the service that have answered: of its slots if it is split over slots, else of
+    /// its parts.
+    var share: Int {
+        guard !isHeld, !ownParts.isEmpty else { return 0 }
+        let answered = ownParts.filter(\.isAnswered)
+        let slots = ownParts.compactMap(\.slots)
+        guard slots.count == ownParts.count else { return answered.count * 100 / ownParts.count }
+        return SlotRange.count(of: answered.compactMap(\.slots)) * 100 / Limits.catalogSlots
     }
 }
 
 /// What is needed to send a part.
 struct SendingPart: Sendable {
-    let name: String
+    let offer: OfferKey
     let failures: Int
     let lastWorker: Identity?
+    /// What stands for the request's attachments; nil if it goes as it came.
+    let query: (hash: ContentHash, bytes: [UInt8])?
 }
 
 /// How far one part of a request is.
@@ -79,7 +96,9 @@ struct PartProgress: Sendable {
         case answered
         case missing(ErrorCode)
     }
-    let name: String
+    let offer: OfferKey
+    /// The slots that it covers; nil if it is no part of slots.
+    let slots: SlotRange?
     var stage = Stage.waiting
     /// The dispatch that runs; nil unless the stage is `dispatched`.
     var attempt: Attempt?
@@ -93,6 +112,9 @@ struct PartProgress: Sendable {
     var lastError = ""
     /// Attempts that ended with the worker's death or failure.
     var failures = 0
+    /// What workers said about trying again; it holds also while another attempt goes on.
+    var refusal: ErrorCode?
+    var notBefore = MonotonicTime(nanoseconds: 0)
     /// Names of the workers that died under it.
     var deaths: [String] = []
     /// The part of all its dispatch ids that is the same; 0 before the first.
@@ -101,7 +123,17 @@ struct PartProgress: Sendable {
     /// Its entry stands in the part's queue.
     var isQueued = false
 
-    init(name: String) { self.name = name }
+    init(_ offer: OfferKey) {
+        self.offer = offer
+        slots = offer.slots
+    }
+
+    /// Slots that nobody offers.
+    init(missing slots: SlotRange, of service: String) {
+        self.init(OfferKey(service: service, part: slots.part))
+        stage = .missing(.unknownService)
+        lastError = "no worker offers \(slots.part)"
+    }
 
     var isOver: Bool {
         switch stage {
@@ -151,7 +183,7 @@ struct PartProgress: Sendable {
     /// which nobody needs.
     mutating func win(
         _ id: RequestID, at now: MonotonicTime
-    ) -> (name: String, since: MonotonicTime, loser: Loser?)? {
+    ) -> (offer: OfferKey, since: MonotonicTime, loser: Loser?)? {
         let isHedge = hedge?.id == id
         guard let winner = isHedge ? hedge : attempt else { return nil }
         let loser = (isHedge ? attempt : hedge).map { Loser(id: $0.id, since: $0.since) }
@@ -161,7 +193,17 @@ struct PartProgress: Sendable {
         lastWorkerName = winner.workerName
         (attempt, hedge) = (nil, nil)
         stage = .answered
-        return (name, winner.since, loser)
+        return (offer, winner.since, loser)
+    }
+
+    /// Takes what a worker said about trying again.
+    mutating func note(_ pushBack: PushBack, reason: ErrorCode, at now: MonotonicTime) {
+        switch pushBack {
+        case .none: break
+        case .after(let milliseconds):
+            notBefore = max(notBefore, now.adding(milliseconds: milliseconds))
+        case .never: refusal = refusal ?? reason
+        }
     }
 
     /// An attempt ended without a result. True if another one goes on.

@@ -69,7 +69,7 @@ extension Router {
         counters.overloaded += 1
         services[exchange.metrics].shed += 1
         actions.append(.fact(.shed(victim.key.id, service: exchange.service)))
-        let offer = OfferKey(service: exchange.service, part: exchange.parts[victim.part].name)
+        let offer = exchange.parts[victim.part].offer
         let waits = (parts[offer]?.recentDelay ?? 0) / 1_000_000
         let retryAfter = max(Limits.retryAfterMilliseconds, UInt32(clamping: waits))
         let text = "requests for \(exchange.service) wait for \(waits) ms"

@@ -69,7 +69,7 @@ extension Router {
         _ subscription: Subscription, _ key: RequestKey, _ now: Now,
         _ actions: inout [RouterAction]
     ) {
-        let offers = partNames[OwnService.upcoming] ?? []
+        let offers = partNames[subscription.service] ?? []
         let isSettled = isSettled(at: now.monotonic)
         guard !isSettled || !offers.isEmpty else {
             // Nobody is there to be asked; whoever comes will be.
@@ -84,7 +84,7 @@ extension Router {
         subscriptions[key]?.asking = own
         subscriptions[key]?.isStale = false
         asked[own] = key
-        begin(request, own, OwnService.upcoming, isSettled ? offers : nil, now, &actions)
+        begin(request, own, subscription.service, isSettled ? offers : nil, now, &actions)
     }
 
     // MARK: Answers
@@ -118,8 +118,9 @@ extension Router {
             tell(key, .refused(.accessRequired, body: reply.body), reply, request, &actions)
             rest(key, Limits.subscriptionRestMilliseconds, now, &actions)
         case .badRequest?, .tooLarge?:
+            let service = subscriptions[key]?.service ?? ""
             removeSubscription(key)
-            refuse(reply, key, OwnService.upcoming, &actions)
+            refuse(reply, key, service, &actions)
         case .epochChanged?:
             subscriptions[key]?.least = nil
             fallthrough

@@ -99,7 +99,7 @@ extension Router {
         case .welcome: journalWelcomed(message, &actions)
         case .ack:
             guard let position = message.fields.position else { return }
-            var ack = Message(Header(.ack))
+            var ack = Message(Header(.ack), body: message.body)
             ack.fields.position = position
             journalFault = nil
             settle(id, ack, &actions)

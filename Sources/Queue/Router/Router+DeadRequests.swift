@@ -15,7 +15,7 @@ extension Router {
         guard deaths.count >= configuration.attemptsMax,
             !configuration.planted.contains(.deadRequestIsTriedAgain)
         else { return }
-        let part = exchange.parts[dispatch.part].name
+        let part = exchange.parts[dispatch.part].offer.part
         let clientName = clients[exchange.key.client]?.name ?? ""
         let number = dead.insert { number in
             DeadRequest(
@@ -80,8 +80,11 @@ extension DeadRequest {
         if whole {
             members["budgetMilliseconds"] = .integer(request.header.budgetMilliseconds)
             members["priority"] = .integer(request.header.priority)
-            members["body"] = String(validating: request.body, as: UTF8.self).map {
-                .string($0)
+            // Whoever reaches the router may look: what an account asked for is not shown.
+            if request.fields.text(.account) == nil {
+                members["body"] = String(validating: request.body, as: UTF8.self).map {
+                    .string($0)
+                }
             }
             members["attachments"] = .array(
                 request.fields.attachmentHashes.map { .string($0.description) })

@@ -8,7 +8,7 @@ extension Router {
         _ actions: inout [RouterAction]
     ) -> Bool {
         guard let (core, progress) = exchanges[key]?.sending(part) else { return true }
-        let offer = OfferKey(service: core.service, part: progress.name)
+        let offer = progress.offer
         let least = core.request.fields.leastPosition
         if let worker = chooseWorker(offer, avoiding: progress.lastWorker, for: least) {
             services[core.metrics].queueDelay.add(0)
@@ -79,7 +79,7 @@ extension Router {
         workers[worker]?.use(id, number: number)
         counters.dispatched += 1
         services[core.metrics].dispatched += 1
-        if !isHedge { armHedge(core, progress.name, part: part, id, now) }
+        if !isHedge { armHedge(core, progress.offer, part: part, id, now) }
         actions.append(
             .send(
                 Self.request(core, progress, id: id, left: left, isHedge: isHedge), to: peer))
@@ -94,8 +94,17 @@ extension Router {
         message.header.requestID = id
         message.header.budgetMilliseconds = UInt32(clamping: left)
         message.header.attempt = UInt8(clamping: part.failures + (isHedge ? 2 : 1))
-        if !part.name.isEmpty || message.fields[.part] != nil {
-            message.fields.set(.part, text: part.name.isEmpty ? nil : part.name)
+        let name = part.offer.part
+        if !name.isEmpty || message.fields[.part] != nil {
+            message.fields.set(.part, text: name.isEmpty ? nil : name)
+        }
+        if part.offer.service != core.service {
+            message.fields.set(.service, text: part.offer.service)
+        }
+        if let query = part.query {
+            message.fields.set(.preparedQuery, query.hash.bytes)
+            message.fields.attachmentHashes = [query.hash]
+            message.attachments = [query.bytes]
         }
         return message
     }
@@ -113,22 +122,22 @@ extension Router {
         let goesOn = exchanges[key]?.parts[part].drop(id) ?? false
         // Giving back what was not begun is no failure.
         if reason != .handedBack { exchanges[key]?.parts[part].failures += 1 }
-        let failures = exchange.parts[part].failures + (reason == .handedBack ? 0 : 1)
-        guard !goesOn else { return }
+        if !goesOn || !configuration.planted.contains(.otherAttemptForgetsPushBack) {
+            exchanges[key]?.parts[part].note(pushBack, reason: reason, at: now.monotonic)
+        }
+        guard !goesOn, let progress = exchanges[key]?.parts[part] else { return }
         let isEndless = configuration.planted.contains(.deadRequestIsTriedAgain)
-        guard failures < configuration.attemptsMax || isEndless, pushBack != .never else {
-            exchanges[key]?.parts[part].stage = .missing(
-                pushBack == .never ? reason : .workerFailed)
+        guard progress.failures < configuration.attemptsMax || isEndless, progress.refusal == nil
+        else {
+            exchanges[key]?.parts[part].stage = .missing(progress.refusal ?? .workerFailed)
             return finishIfAnswered(key, now, &actions)
         }
         exchanges[key]?.parts[part].stage = .waiting
-        if case .after(let milliseconds) = pushBack {
-            timers.insert(
-                .retry(key, serial: exchange.serial, part: part),
-                at: now.monotonic.adding(milliseconds: milliseconds))
-        } else {
-            retry(key, part: part, reason: reason, now, &actions)
+        guard progress.notBefore > now.monotonic else {
+            return retry(key, part: part, reason: reason, now, &actions)
         }
+        timers.insert(
+            .retry(key, serial: exchange.serial, part: part), at: progress.notBefore)
     }
 
     private mutating func retry(
@@ -138,9 +147,8 @@ extension Router {
         guard let exchange = exchanges[key] else { return }
         counters.retried += 1
         services[exchange.metrics].retried += 1
-        let offer = OfferKey(service: exchange.service, part: exchange.parts[part].name)
-        actions.append(
-            .fact(.retried(key.id, part: offer.displayName, reason: reason)))
+        let name = exchange.parts[part].offer.displayName
+        actions.append(.fact(.retried(key.id, part: name, reason: reason)))
         // Already admitted, and bounded by the requests in flight.
         _ = place(key, part: part, mayOverfill: true, now, &actions)
     }

@@ -20,7 +20,7 @@ extension Router {
     private mutating func noteGivenUp(_ exchange: Exchange, _ now: Now) {
         for part in exchange.parts {
             guard let attempt = part.attempt else { continue }
-            let offer = OfferKey(service: exchange.service, part: part.name)
+            let offer = part.offer
             let waited = now.monotonic.nanoseconds &- attempt.since.nanoseconds
             parts[offer]?.times.needed.noteGivenUp(after: waited, at: now.monotonic)
         }
@@ -30,6 +30,9 @@ extension Router {
         _ key: RequestKey, _ now: Now, _ actions: inout [RouterAction]
     ) {
         guard exchanges[key]?.isAnswered == true, let exchange = exchanges[key] else { return }
+        if let following = exchange.following, exchange.parts[0].isAnswered {
+            return begin(following, behind: exchange.parts[0], of: key, now, &actions)
+        }
         let hasResults =
             exchange.service == OwnService.status
             || exchange.parts.contains { $0.isAnswered || !$0.shown.items.isEmpty }
@@ -45,6 +48,9 @@ extension Router {
     private mutating func finish(
         _ exchange: Exchange, _ now: Now, _ actions: inout [RouterAction]
     ) {
+        if let refusal = tooLittle(exchange) {
+            return fail(exchange.key, refusal, now, &actions)
+        }
         let shown = exchange.parts.map { $0.shown }
         var lists = shown.map { $0.items }
         if exchange.service == OwnService.status { lists.append([statusItem(now)]) }
@@ -57,7 +63,8 @@ extension Router {
         for part in shown {
             for (hash, bytes) in part.attachments { found[hash] = bytes }
         }
-        if exchange.service == OwnService.search {
+        // What the router asked itself for somebody else it cannot continue for them.
+        if exchange.service == OwnService.search, exchange.key.client != configuration.identity {
             keep(all, found, isComplete: isComplete, exchange, &fields, now)
         }
         var final = Self.final(
@@ -77,9 +84,9 @@ extension Router {
     private func resultFields(of exchange: Exchange, _ shown: [PartResults]) -> Fields {
         var fields = Fields()
         let own: UInt32 = exchange.service == OwnService.status ? 1 : 0
-        let total = exchange.isHeld ? 1 : UInt32(exchange.parts.count)
+        let total = exchange.isHeld ? 1 : UInt32(exchange.ownParts.count)
         fields.set(.partsTotal, integer: total + own)
-        let answered = exchange.parts.count { $0.isAnswered }
+        let answered = exchange.ownParts.count { $0.isAnswered }
         fields.set(.partsAnswered, integer: UInt32(answered) + own)
         if !exchange.isComplete { fields.missing = exchange.missing }
         fields.asOf = exchange.request.fields.asOf
@@ -157,6 +164,7 @@ extension Router {
     mutating func abandon(
         _ key: RequestKey, _ now: Now, _ actions: inout [RouterAction]
     ) {
+        if jobWaits[key] != nil { return endWait(key) }
         guard let exchange = close(key, now, &actions) else { return }
         counters.failed += 1
         services[exchange.metrics].count(.cancelled)
@@ -172,6 +180,7 @@ extension Router {
         services[exchange.metrics].duration.add(
             now.monotonic.nanoseconds &- exchange.arrival.nanoseconds)
         if takeAnswer(reply, to: key, exchange.request, now, &actions) { return }
+        if takeJobAnswer(reply, to: key, now, &actions) { return }
         self.reply(reply, to: key, &actions)
         actions.append(.fact(.finished(key.id, service: exchange.service, outcome)))
         guard configuration.records else { return }
@@ -196,7 +205,7 @@ extension Router {
             if let id = part.hedge?.id { cancelDispatch(id, now, &actions) }
             guard part.isQueued else { continue }
             let alive = exchanges
-            parts[OfferKey(service: exchange.service, part: part.name)]?.waiting
+            parts[part.offer]?.waiting
                 .ended { Self.isWaiting($0, in: alive) }
         }
         return exchange

@@ -5,9 +5,8 @@ extension Router {
     /// Lets a second attempt begin once the first has taken longer than 95 % of the others, if
     /// the service allows one and somebody else offers it.
     mutating func armHedge(
-        _ core: ExchangeCore, _ name: String, part: Int, _ attempt: RequestID, _ now: Now
+        _ core: ExchangeCore, _ offer: OfferKey, part: Int, _ attempt: RequestID, _ now: Now
     ) {
-        let offer = OfferKey(service: core.service, part: name)
         guard let wait = parts[offer]?.hedgeWait() else { return }
         rearm(core, part: part, attempt, after: wait, now)
     }
@@ -29,7 +28,7 @@ extension Router {
         guard let exchange = exchanges[key], exchange.serial == serial,
             exchange.parts[part].attempt?.id == attempt, exchange.parts[part].hedge == nil
         else { return }
-        let offer = OfferKey(service: exchange.service, part: exchange.parts[part].name)
+        let offer = exchange.parts[part].offer
         guard let state = parts[offer], let wait = state.times.hedgeAfter, state.mayRepeat
         else { return }
         let first = exchange.parts[part].attempt?.worker

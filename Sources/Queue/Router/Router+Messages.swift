@@ -54,6 +54,7 @@ extension Router {
             if let account = message.fields.text(.account) {
                 kept.remove(account: account)
                 dead.remove(account: account)
+                removeJobs(of: account, now, &actions)
                 actions.append(.accountEnded(account))
             } else {
                 ready(message, identity, now, &actions)

@@ -7,9 +7,20 @@ extension Router {
         static let status = "status"
         static let continuation = "search.continue"
         static let search = "image.search"
+        /// What is done once for all parts of `search`.
+        static let prepare = "search.prepare"
         /// `dead.list`, `dead.show`, `dead.drop`.
         static let deadPrefix = "dead."
-        static let upcoming = "calendar.upcoming"
+        /// `job.result`, `job.drop`.
+        static let jobPrefix = "job."
+        static let jobResult = "job.result"
+        static let jobDrop = "job.drop"
+
+        /// No worker is asked.
+        static func isAnsweredHere(_ service: String) -> Bool {
+            service == continuation || service.hasPrefix(deadPrefix)
+                || service.hasPrefix(jobPrefix)
+        }
     }
 
     mutating func admit(
@@ -23,11 +34,11 @@ extension Router {
         if let refusal = refusal(of: message, from: client) {
             return refuse(refusal, key, service, &actions)
         }
-        if service == OwnService.continuation {
-            return answerContinuation(message, key, now, &actions)
+        if message.header.flags.contains(.detached) {
+            return submitJob(message, service, key, now, &actions)
         }
-        if service.hasPrefix(OwnService.deadPrefix) {
-            return answerDead(message, service, key, &actions)
+        if OwnService.isAnsweredHere(service) {
+            return answerHere(message, service, key, now, &actions)
         }
         let offers = offers(of: service)
         guard service == OwnService.status || isSettled(at: now.monotonic) else {
@@ -44,11 +55,25 @@ extension Router {
             return refuseTooLate(message, needed, key, service, &actions)
         }
         if verdict == .probe { actions.append(.fact(.probed(key.id, service: service))) }
-        guard makeRoom(for: message, key, offers, now, &actions) else {
+        let queues = queues(of: message, service, offers)
+        guard makeRoom(for: message, key, queues, now, &actions) else {
             let text = "\(configuration.waitingPerPartMax) requests wait for \(service)"
             return refuse(overloaded(text), key, service, &actions)
         }
         begin(message, key, service, offers, isProbe: verdict == .probe, now, &actions)
+    }
+
+    private mutating func answerHere(
+        _ message: Message, _ service: String, _ key: RequestKey, _ now: Now,
+        _ actions: inout [RouterAction]
+    ) {
+        if service == OwnService.continuation {
+            answerContinuation(message, key, now, &actions)
+        } else if service.hasPrefix(OwnService.deadPrefix) {
+            answerDead(message, service, key, &actions)
+        } else {
+            answerJob(message, service, key, now, &actions)
+        }
     }
 
     /// A request that came again joins the one in flight, or was answered already.
@@ -56,7 +81,9 @@ extension Router {
         _ key: RequestKey, _ actions: inout [RouterAction]
     ) -> Bool {
         guard !configuration.planted.contains(.duplicateBeginsAgain) else { return false }
-        if exchanges[key] != nil || changeIDs[key] != nil || subscriptions[key] != nil {
+        if exchanges[key] != nil || changeIDs[key] != nil || subscriptions[key] != nil
+            || jobWaits[key] != nil
+        {
             // The reply goes to the connection that the client has then.
             counters.duplicates += 1
             actions.append(.fact(.joinedInFlight(key.id)))
@@ -84,6 +111,9 @@ extension Router {
         if message.fields.text(.service) == nil {
             return .error(.badRequest, "a request names a service")
         }
+        if let share: UInt32 = message.fields.integer(.leastShare), !(1...100).contains(share) {
+            return .error(.badRequest, "least share \(share); 1 to 100 are allowed")
+        }
         if limit < 1 || limit > Limits.resultsMax {
             return .error(.badRequest, "limit \(limit); 1 to \(Limits.resultsMax) are allowed")
         }
@@ -94,7 +124,7 @@ extension Router {
     }
 
     private func overload(_ message: Message, _ client: Identity) -> Message? {
-        if exchanges.count >= configuration.inFlightMax {
+        if exchanges.count + jobWaits.count >= configuration.inFlightMax {
             return overloaded("\(configuration.inFlightMax) requests are in flight")
         }
         if (clients[client]?.inFlight.count ?? 0) >= configuration.inFlightPerClientMax {
@@ -134,15 +164,7 @@ extension Router {
         partNames[service] == nil ? 0 : services.place(of: service)
     }
 
-    /// The parts that a request for the service goes to. Those whose workers left a moment ago
-    /// count, or a restart would look like a smaller catalog; status asks who is there now.
-    private func offers(of service: String) -> [OfferKey] {
-        let known = partNames[service] ?? []
-        guard service == OwnService.status else { return known }
-        return known.filter { parts[$0]?.workers.isEmpty == false }
-    }
-
-    private func hasRoom(_ offer: OfferKey) -> Bool {
+    func hasRoom(_ offer: OfferKey) -> Bool {
         guard let part = parts[offer] else { return false }
         return part.waiting.count < configuration.waitingPerPartMax
             || part.workers.contains { workers[$0]?.canTake == true }
@@ -167,9 +189,10 @@ extension Router {
         isProbe: Bool = false, _ now: Now, _ actions: inout [RouterAction]
     ) {
         var request = message
-        if !configuration.allowsClientAsOf || request.fields.asOf == nil {
-            request.fields.asOf = now.wall
-        }
+        // What the router asks itself has its instant already.
+        let obeysAsOf =
+            configuration.allowsClientAsOf || key.client == configuration.identity
+        if !obeysAsOf || request.fields.asOf == nil { request.fields.asOf = now.wall }
         let budget = message.header.budgetMilliseconds
         let limit: UInt32? = message.fields.integer(.limit)
         let core = ExchangeCore(
@@ -183,20 +206,13 @@ extension Router {
         if offers == nil { held.append(key) }
         exchangeBytes += core.byteCount
         timers.insert(.reply(key, serial: core.serial), at: core.replyAt)
+        let beginning = beginning(request, service, offers ?? [])
         exchanges[key] = Exchange(
-            core: core, parts: (offers ?? []).map { PartProgress(name: $0.part) },
-            isHeld: offers == nil)
+            core: core, parts: beginning.parts, isHeld: offers == nil,
+            following: beginning.following)
         clients[key.client]?.inFlight.append(key)
+        if beginning.following != nil { armPreparation(core, now) }
         placeAll(key, now, &actions)
-    }
-
-    private mutating func placeAll(
-        _ key: RequestKey, _ now: Now, _ actions: inout [RouterAction]
-    ) {
-        for part in 0..<(exchanges[key]?.parts.count ?? 0) {
-            _ = place(key, part: part, mayOverfill: false, now, &actions)
-        }
-        finishIfAnswered(key, now, &actions)
     }
 
     /// The router is settled: what came before goes where it belongs.
@@ -210,9 +226,14 @@ extension Router {
                 counters.unroutable += 1
                 let text = "no worker offers \(exchange.service)"
                 fail(key, .error(.unknownService, text), now, &actions)
-            } else if offers.allSatisfy(hasRoom) {
+            } else if queues(of: exchange.request, exchange.service, offers)
+                .allSatisfy(hasRoom)
+            {
+                let beginning = beginning(exchange.request, exchange.service, offers)
                 exchanges[key]?.isHeld = false
-                exchanges[key]?.parts = offers.map { PartProgress(name: $0.part) }
+                exchanges[key]?.parts = beginning.parts
+                exchanges[key]?.following = beginning.following
+                if beginning.following != nil { armPreparation(exchange.core, now) }
                 placeAll(key, now, &actions)
             } else {
                 counters.overloaded += 1
@@ -226,11 +247,12 @@ extension Router {
         _ id: RequestID, _ client: Identity, _ now: Now, _ actions: inout [RouterAction]
     ) {
         let key = RequestKey(client: client, id: id)
-        if subscriptions[key] != nil {
+        if let subscription = subscriptions[key] {
             removeSubscription(key)
             return refuse(
-                .error(.cancelled, "the client cancelled"), key, OwnService.upcoming, &actions)
+                .error(.cancelled, "the client cancelled"), key, subscription.service, &actions)
         }
+        if jobWaits[key] != nil { return cancelWait(key, now, &actions) }
         guard exchanges[key] != nil else { return }
         fail(key, .error(.cancelled, "the client cancelled"), now, &actions)
     }

@@ -35,7 +35,7 @@ extension Router {
         guard let core = exchanges[key]?.core,
             let win = exchanges[key]?.parts[part].win(id, at: now.monotonic)
         else { return }
-        let offer = OfferKey(service: core.service, part: win.name)
+        let offer = win.offer
         let took = now.monotonic.nanoseconds &- win.since.nanoseconds
         parts[offer]?.times.note(took, wasProbe: core.isProbe, at: now.monotonic)
         if dispatch.isHedge {
@@ -113,13 +113,13 @@ extension Router {
         case .positionNotReached, .deadlineExceeded, .cancelled:
             gaveUp(id, dispatch, message.errorCode ?? .internalFault, now, &actions)
         case .workerFailed, .internalFault, .malformed, .unsupportedVersion, .wrongState,
-            .overloaded, .draining, .replaced, nil:
+            .overloaded, .draining, .replaced, .keyRefused, .incomplete, nil:
             redispatch(
                 id, dispatch, reason: message.errorCode ?? .internalFault,
                 pushBack: configuration.planted.contains(.pushBackIsIgnored)
                     ? .none : PushBack(message), now, &actions)
         case .unknownService, .badRequest, .tooLarge, .epochChanged, .notKept, .accessRequired,
-            .notFound, .printVersion, .badPicture, .journalUnavailable, .refused:
+            .notFound, .printVersion, .badPicture, .journalUnavailable, .refused, .jobUnfinished:
             // The request itself is at fault: no other worker and no other part can help.
             fail(dispatch.key, message, now, &actions)
         }

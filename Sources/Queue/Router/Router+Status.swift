@@ -38,6 +38,11 @@ extension Router {
             "pendingChanges": .integer(pendingChanges.count),
             "keptResults": .integer(kept.count), "keptBytes": .integer(kept.byteCount),
             "journal": .string(journalState), "dead": .integer(dead.count),
+            "jobs": .object([
+                "held": .integer(jobs.count), "waiting": .integer(jobs.waitingCount()),
+                "running": .integer(jobs.runningCount),
+                "bytes": .integer(jobs.requestBytes + jobs.resultBytes),
+            ]),
             "replyMarginMicroseconds": .integer(margin.nanoseconds / 1_000),
             "services": .array(services.all.filter { $0.requests > 0 }.map { status(of: $0, now) }),
             "scaling": scaling(now),

@@ -19,7 +19,7 @@ extension Router {
             return actions.append(.fact(.duplicate(key.id)))
         }
         if let refusal = refusalOfSubscription(message, key) {
-            return refuse(refusal, key, OwnService.upcoming, &actions)
+            return refuse(refusal, key, message.fields.text(.service) ?? "", &actions)
         }
         var question = Message(Header(.request, priority: 2), body: message.body)
         for type in [FieldType.service, .catalog, .limit, .account] {
@@ -27,7 +27,8 @@ extension Router {
         }
         let account = message.fields.text(.account) ?? ""
         subscriptions[key] = Subscription(
-            serial: makeNumber(), question: question, account: account,
+            serial: makeNumber(), question: question,
+            service: message.fields.text(.service) ?? "", account: account,
             catalog: message.fields.text(.catalog) ?? "main", known: known)
         subscribers[account, default: []].insert(key)
         clients[client]?.subscriptions += 1
@@ -40,8 +41,9 @@ extension Router {
         if key.id == .zero || exchanges[key] != nil {
             return .error(.badRequest, "a subscription has an id of its own")
         }
-        if message.fields.text(.service) != OwnService.upcoming {
-            return .error(.badRequest, "\(OwnService.upcoming) can be subscribed to")
+        guard ServiceName.lists.contains(message.fields.text(.service) ?? "") else {
+            let lists = ServiceName.lists.joined(separator: ", ")
+            return .error(.badRequest, "\(lists) can be subscribed to")
         }
         if message.fields.text(.account)?.isEmpty ?? true {
             return .error(.badRequest, "a subscription names an account")

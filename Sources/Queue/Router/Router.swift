@@ -29,6 +29,11 @@ public struct Router: Sendable {
     var services: ServiceBoard
     var margin: ReplyMargin
     var dead: DeadRequests
+    var jobs = HeldJobs()
+    /// Requests of the router's own, and the detached ones that they compute.
+    var jobRuns: [RequestKey: RequestID] = [:]
+    /// Clients that wait for a detached request.
+    var jobWaits: [RequestKey: JobWait] = [:]
     var rejections = RateLimit(perSecondMax: Limits.rejectionsPerSecondMax)
     var timers = TimerHeap<RouterTimer>()
     var journal: Link
@@ -113,6 +118,14 @@ public struct Router: Sendable {
     package var timerCount: Int { timers.count }
     /// Requests put aside because workers died under them.
     public var deadCount: Int { dead.count }
+    /// Detached requests that are held.
+    public var jobCount: Int { jobs.count }
+    /// The most detached requests that one client has.
+    package var jobsOfOneMax: Int { jobs.largestOwner }
+    /// Bytes of results that are kept, with those that what runs may bring.
+    package var jobResultBytes: Int {
+        jobs.resultBytes + jobs.runningCount * configuration.jobResultBytesMax
+    }
     /// The longest queue of a part.
     package var longestQueue: Int { parts.values.map(\.waiting.count).max() ?? 0 }
 
@@ -128,19 +141,19 @@ public struct Router: Sendable {
         _ event: RouterEvent, at now: Now, into actions: inout [RouterAction]
     ) {
         guard lifecycle != .drained else { return }
-        if startedAt == nil { start(now.monotonic) }
+        if startedAt == nil { start(now, &actions) }
         noteLag(now.monotonic, &actions)
         switch event {
         case .message(let message, let peer): receive(message, peer, now, &actions)
         case .malformed(let error, let peer): refuseMalformed(error, peer, now, &actions)
         case .undeliverable(let peer, let unsent): peerGone(peer, unsent, now, &actions)
         case .stalled(let peer, let unsent): peerStalled(peer, unsent, now, &actions)
+        case .jobKept(let id, let write, let failure): jobKept(id, write, failure, now, &actions)
         case .tick: break
-        case .drain:
-            if lifecycle == .running { lifecycle = .draining }
-            for key in subscriptions.keys { removeSubscription(key) }
+        case .drain: drain(now, &actions)
         }
         runTimers(now, &actions)
+        beginJobs(now, &actions)
         keepUpJournal(now, &actions)
         finishDrain(&actions)
         compactTimers()
@@ -149,7 +162,7 @@ public struct Router: Sendable {
     private mutating func compactTimers() {
         let live =
             exchanges.count + dispatches.count + pendingChanges.count + clients.count
-            + workers.count + parts.count + subscriptions.count
+            + workers.count + parts.count + subscriptions.count + jobs.count + jobWaits.count
         timers.compact(live: live) { timer in
             switch timer {
             case .reply(let key, let serial): exchanges[key]?.serial == serial
@@ -158,9 +171,14 @@ public struct Router: Sendable {
             case .change(let id): pendingChanges[id] != nil
             case .hedge(_, _, _, let attempt): dispatches[attempt] != nil
             case .retry(let key, let serial, _): exchanges[key]?.serial == serial
+            case .preparation(let key, let serial):
+                exchanges[key]?.serial == serial && exchanges[key]?.following != nil
             case .cancelAgain(let id): dispatches[id] != nil
             case .part(let key): parts[key] != nil
             case .subscription(let key, let alarm): subscriptions[key]?.alarm == alarm
+            case .job(let id, let alarm): jobs[id]?.alarm == alarm
+            case .jobWait(let key, let serial): jobWaits[key]?.serial == serial
+            case .jobTurn: !jobs.queues.isEmpty
             case .settled: true
             }
         }
@@ -177,9 +195,18 @@ public struct Router: Sendable {
     }
     var sortedWorkers: [WorkerState] { workers.values.sorted { $0.serial < $1.serial } }
 
-    private mutating func start(_ now: MonotonicTime) {
-        startedAt = now
-        timers.insert(.settled, at: now.adding(milliseconds: configuration.settleMilliseconds))
+    private mutating func start(_ now: Now, _ actions: inout [RouterAction]) {
+        startedAt = now.monotonic
+        timers.insert(
+            .settled, at: now.monotonic.adding(milliseconds: configuration.settleMilliseconds))
+        loadJobs(now, &actions)
+    }
+
+    private mutating func drain(_ now: Now, _ actions: inout [RouterAction]) {
+        guard lifecycle == .running else { return }
+        lifecycle = .draining
+        for key in subscriptions.keys { removeSubscription(key) }
+        putBackJobs(now, &actions)
     }
     /// Whoever is there has had the time to say HELLO.
     func isSettled(at now: MonotonicTime) -> Bool {
@@ -206,17 +233,24 @@ public struct Router: Sendable {
                 hedgeDue(key, serial, part: part, attempt, now, &actions)
             case .retry(let key, let serial, let part):
                 retryDue(key, serial, part: part, now, &actions)
+            case .preparation(let key, let serial):
+                preparationDue(key, serial, now, &actions)
             case .cancelAgain(let id): cancelAgain(id, now, &actions)
             case .part(let key): partDue(key, now)
             case .subscription(let key, let alarm):
                 subscriptionDue(key, alarm, now, &actions)
+            case .job(let id, let alarm): jobDue(id, alarm, now, &actions)
+            case .jobWait(let key, let serial): jobWaitDue(key, serial, &actions)
+            case .jobTurn: break
             case .settled: beginHeld(now, &actions)
             }
         }
     }
 
     private mutating func finishDrain(_ actions: inout [RouterAction]) {
-        guard lifecycle == .draining, exchanges.isEmpty, pendingChanges.isEmpty else { return }
+        guard lifecycle == .draining, exchanges.isEmpty, pendingChanges.isEmpty,
+            !jobs.all.values.contains(where: { $0.write != nil })
+        else { return }
         lifecycle = .drained
         let known =
             clients.values.sorted { $0.serial < $1.serial }.compactMap(\.peer)

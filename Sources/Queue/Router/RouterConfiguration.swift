@@ -34,6 +34,25 @@ public struct RouterConfiguration: Sendable {
     public var deadRequestsMax = Limits.deadRequestsMax
     /// Bytes of all of them.
     public var deadBytesMax = Limits.deadBytesMax
+    /// Detached requests held at a time; more are refused with OVERLOADED.
+    public var jobsMax = Limits.jobsMax
+    /// Detached requests of one client or fairness key.
+    public var jobsPerClientMax = Limits.jobsPerClientMax
+    /// Bytes of all detached requests that wait or run.
+    public var jobRequestBytesMax = Limits.jobRequestBytesMax
+    /// Bytes of one result of a detached request.
+    public var jobResultBytesMax = Limits.jobResultBytesMax
+    /// Bytes of all of them.
+    public var jobResultsBytesMax = Limits.jobResultsBytesMax
+    /// Milliseconds that a detached request may wait for room.
+    public var jobWaitMilliseconds = Limits.jobWaitMilliseconds
+    /// Milliseconds that its result is kept.
+    public var jobKeptMilliseconds = Limits.jobKeptMilliseconds
+    /// `RouterAction.keepJob` is obeyed, and `jobs` is what was kept; without it every detached
+    /// request ends with its router.
+    public var keepsJobs = false
+    /// Detached requests that an earlier process kept.
+    public var jobs: [DetachedRequest] = []
     /// Services that are counted on their own; the rest is counted together.
     public var countedServicesMax = Limits.countedServicesMax
     /// Requests in flight at a time; more are refused with OVERLOADED.

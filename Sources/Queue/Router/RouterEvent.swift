@@ -12,6 +12,8 @@ public enum RouterEvent: Sendable {
     /// A send found the peer's queue full (EAGAIN). The message that was not sent, if the caller
     /// still has it: a REQUEST then goes to another worker at once.
     case stalled(Peer, unsent: Message? = nil)
+    /// What `RouterAction.keepJob` asked for under this number is done, or failed with a reason.
+    case jobKept(RequestID, write: UInt64, failure: String?)
     /// `nextWake` is reached.
     case tick
     /// Take nothing new, finish what is in flight, then emit `drained`. Never undone.
@@ -25,6 +27,11 @@ public enum RouterAction: Sendable {
     /// A request and its only reply, for the message log; as-of is stamped in the request. With
     /// when the request came.
     case exchange(request: Message, reply: Message, client: Identity, arrival: MonotonicTime)
+    /// Keep a detached request so that it outlives the process, in place of what was kept of it;
+    /// `RouterEvent.jobKept` answers.
+    case keepJob(DetachedRequest, write: UInt64)
+    /// Forget what was kept of a detached request.
+    case forgetJob(RequestID)
     /// Nothing is kept of an account any more, so nobody may hold its key.
     case accountEnded(String)
     /// Something worth a log line or a count.
@@ -55,6 +62,10 @@ public enum RouterFact: Sendable, Equatable {
     case joinedInFlight(RequestID)
     /// A request came again after its reply and was dropped.
     case duplicate(RequestID)
+    /// What is done once for all parts of a request is done; the parts begin.
+    case prepared(RequestID)
+    /// That took too long: every part does it for itself.
+    case unprepared(RequestID, client: Identity)
     /// A part goes to another worker.
     case retried(RequestID, part: String, reason: ErrorCode)
     /// A part is tried at a second worker beside the first.
@@ -65,6 +76,12 @@ public enum RouterFact: Sendable, Equatable {
     case shed(RequestID, service: String)
     /// Workers died under a request; it is put aside under this number.
     case putAside(RequestID, number: UInt64)
+    /// A detached request came.
+    case jobAccepted(RequestID, service: String)
+    /// A detached request has a result; nil for FINAL.
+    case jobOver(RequestID, ErrorCode?)
+    /// A detached request cannot be kept.
+    case jobNotKept(RequestID, String)
     /// A request is over.
     case finished(RequestID, service: String, Outcome)
     /// A reply found no connection to its client.
@@ -123,6 +140,10 @@ public struct RouterCounters: Sendable, Equatable {
     public internal(set) var hedgesWon: UInt64 = 0
     /// Requests put aside because workers died under them.
     public internal(set) var putAside: UInt64 = 0
+    /// Detached requests accepted.
+    public internal(set) var jobs: UInt64 = 0
+    /// Of those, the ones that are over.
+    public internal(set) var jobsOver: UInt64 = 0
     /// Workers lost.
     public internal(set) var workersLost: UInt64 = 0
     /// Replies without a connection to their client.
@@ -142,7 +163,8 @@ public struct RouterCounters: Sendable, Equatable {
             ("tooLate", tooLate), ("unroutable", unroutable), ("wrongState", wrongState),
             ("malformed", malformed), ("late", late), ("duplicates", duplicates),
             ("dispatched", dispatched), ("retried", retried), ("hedged", hedged),
-            ("hedgesWon", hedgesWon), ("putAside", putAside), ("workersLost", workersLost),
+            ("hedgesWon", hedgesWon), ("putAside", putAside), ("jobs", jobs),
+            ("jobsOver", jobsOver), ("workersLost", workersLost),
             ("unsent", unsent), ("changes", changes), ("acknowledged", acknowledged),
             ("notified", notified),
         ]

@@ -103,6 +103,8 @@ struct WorkerRank: Comparable {
 struct OfferKey: Hashable, Sendable, Comparable {
     let service: String
     let part: String
+    /// The slots that the part covers, all of them if it is the whole; nil if it is split otherwise.
+    var slots: SlotRange? { part.isEmpty ? .all : SlotRange(part: part) }
     /// What a reply calls the part if it is missing.
     var displayName: String { part.isEmpty ? service : part }
     static func < (left: OfferKey, right: OfferKey) -> Bool {
@@ -159,8 +161,13 @@ enum RouterTimer: Sendable {
     case change(RequestID)
     case hedge(RequestKey, serial: UInt64, part: Int, attempt: RequestID)
     case retry(RequestKey, serial: UInt64, part: Int)
+    /// Whoever prepares the request may stand still.
+    case preparation(RequestKey, serial: UInt64)
     case cancelAgain(RequestID)
     case part(OfferKey)
     case subscription(RequestKey, alarm: UInt64)
+    case job(RequestID, alarm: UInt64)
+    case jobWait(RequestKey, serial: UInt64)
+    case jobTurn
     case settled
 }

@@ -11,6 +11,7 @@ struct Subscription: Sendable {
     let serial: UInt64
     /// The question, as a REQUEST without id, budget and as-of.
     let question: Message
+    let service: String
     let account: String
     let catalog: String
     /// The list that the client has from before; its first NOTIFY says whether it still stands.

@@ -45,10 +45,28 @@ package enum PlantedBug: String, Sendable, CaseIterable {
     case thinnestGivesWay
     /// The router does not hear that a worker drains.
     case drainingWorkerGetsWork
+    /// The router takes the slots that are offered for all.
+    case gapsAreNotSeen
+    /// The router lets every part decode the picture.
+    case picturesArePassedOn
+    /// The router answers with less than the client demands.
+    case leastShareIsIgnored
     /// The worker holds against routers that its own loop stood still.
     case lagIsHeldAgainstOthers
     /// The router tries again whatever a worker says about it.
     case pushBackIsIgnored
+    /// The router forgets what a worker said about trying again while another attempt goes on.
+    case otherAttemptForgetsPushBack
+    /// The router accepts a detached request twice under one key.
+    case jobKeyIsIgnored
+    /// The router says that it accepted a detached request before it is kept.
+    case jobIsAcceptedBeforeKept
+    /// The router does not take up the detached requests that an earlier process kept.
+    case keptJobIsForgotten
+    /// The router says of a detached request that it does not know that it waits.
+    case lostJobLooksUnfinished
+    /// The router holds any number of detached requests of one client.
+    case jobsAreUnbounded
     /// A draining worker keeps what it has not begun.
     case queueIsNotHandedBack
     /// The worker begins requests whose budget is gone.

@@ -1,33 +1,13 @@
-import Calendar
+public import Calendar
 import Messages
 
-/// Checks what a producer is about to push, so that a person hears of faults at once; replicas
-/// check again.
+/// Reads what a producer is about to push; replicas read it again.
 public enum CalendarFile {
-    /// Refuses a file that holds no readable calendar object.
+    /// The resources of a file: one a UID.
     ///
-    /// - Throws: `ConfigurationError` that names the file and the fault.
-    public static func check(_ bytes: [UInt8], named path: String) throws {
-        do {
-            let resources = try ICalendar.resources(in: bytes, bytesMax: Limits.resourceBytesMax)
-            guard !resources.isEmpty else { throw ConfigurationError("'\(path)' holds no event") }
-        } catch let error as CalendarError {
-            throw ConfigurationError("'\(path)': \(error)")
-        }
-    }
-
-    /// What of a file's values cannot be used; the rest of it counts.
-    ///
-    /// - Throws: `ConfigurationError` that names the file, if it is no calendar at all.
-    public static func faults(in bytes: [UInt8], named path: String) throws -> [String] {
-        do {
-            let series = try ICalendar.series(in: bytes, bytesMax: Limits.resourceBytesMax)
-            return ICalendar.occurrences(
-                of: series, in: OccurrenceWindow(from: 0, to: 0), zone: "UTC", occurrencesMax: 1
-            ).faults.map { "\($0)" }
-        } catch {
-            throw ConfigurationError("'\(path)': \(error)")
-        }
+    /// - Throws: `CalendarError` if the file is no calendar.
+    public static func resources(in bytes: [UInt8]) throws(CalendarError) -> [CalendarResource] {
+        try ICalendar.resources(in: bytes, bytesMax: Limits.calendarFileBytesMax)
     }
 
     /// Refuses a zone that is not known.

@@ -96,8 +96,17 @@ extension RouterConnection {
     /// - Throws: `RequestFailure`.
     @discardableResult
     public func change(_ message: Message) async throws -> Position {
+        try await store(message).position
+    }
+
+    /// As `change`, with what of it is not applied.
+    ///
+    /// - Throws: `RequestFailure`.
+    public func store(
+        _ message: Message
+    ) async throws -> (position: Position, answer: ChangeAcknowledgement) {
         switch await send(message) {
-        case .ack(let position): return position
+        case .ack(let position, let body): return (position, ChangeAcknowledgement(parsing: body))
         case .final: throw RequestFailure.unexpected
         case .error(let code, let text, let retry, let body):
             throw RequestFailure.refused(

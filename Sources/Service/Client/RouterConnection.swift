@@ -15,22 +15,29 @@ public final class RouterConnection: Sendable {
     private let ownsContext: Bool
     private let loop: EventLoop
     private let mailbox: Mailbox<ClientRole.Letter>
-    private let subscriptions = Locked(0)
+    /// Names submissions and subscriptions.
+    private let numbers = Locked(0)
     private static let welcomeMilliseconds = 2_000
 
     /// Connects to a router over TCP.
     ///
-    /// - Throws: `NoServer` if nothing listens there.
+    /// - Parameter keys: What is shown to the router, and by what it knows that it is the right
+    ///   one; nil for a router without keys.
+    /// - Throws: `NoServer` if nothing listens there, `ConnectionRefused` if the router does not let
+    ///   this side in or is another one.
     public static func open(
-        _ endpoint: Endpoint, name: String, log: Log = Log()
+        _ endpoint: Endpoint, name: String, keys: ConnectionKeys? = nil, log: Log = Log()
     ) throws -> RouterConnection {
         guard endpoint.isListening() else { throw NoServer(endpoint: endpoint) }
         return try RouterConnection(
-            url: endpoint.url, context: Context(), owns: true, name: name, log)
+            url: endpoint.url, keys: keys, context: Context(), owns: true, name: name, log)
     }
 
     /// Connects inside the process.
-    init(url: String, context: Context, owns: Bool, name: String, _ log: Log) throws {
+    init(
+        url: String, keys: ConnectionKeys? = nil, context: Context, owns: Bool, name: String,
+        _ log: Log
+    ) throws {
         self.context = context
         ownsContext = owns
         let loop = EventLoop(log: log)
@@ -41,36 +48,58 @@ public final class RouterConnection: Sendable {
         let configuration = ClientConfiguration(
             identity: Identity(using: &random),
             incarnation: UInt64(SystemClock.wall().milliseconds), name: name)
-        let welcomed = DispatchSemaphore(value: 0)
+        let judged = DispatchSemaphore(value: 0)
+        let refusal = Locked<ConnectionRefused?>(nil)
         try loop.start(name: "client") {
             let role = try ClientRole(
-                configuration, url: url, context: context, mailbox: mailbox, log: log,
-                whenWelcomed: { welcomed.signal() })
+                configuration, url: url, keys: keys, context: context, mailbox: mailbox, log: log
+            ) { reason in
+                refusal.withLock { $0 = reason }
+                judged.signal()
+            }
             return [Hosted(role: role)]
         }
         // What connecting takes is not taken from the first request's budget.
-        _ = welcomed.wait(timeout: .now() + .milliseconds(Self.welcomeMilliseconds))
+        _ = judged.wait(timeout: .now() + .milliseconds(Self.welcomeMilliseconds))
+        if let refusal = refusal.withLock({ $0 }) {
+            close()
+            throw refusal
+        }
     }
 
     /// Sends a request or change and waits for its outcome.
+    ///
+    /// Where the task is cancelled meanwhile, the request is too (CANCEL), and the outcome is
+    /// CANCELLED at once; a change may then be stored all the same.
     public func send(_ message: Message) async -> Outcome {
         // A router could not tell whose message it is that it cannot read.
         if let fault = message.fields.fault {
             return .error(
                 .badRequest, text: fault.context, retryAfterMilliseconds: nil, body: [])
         }
-        return await withCheckedContinuation { continuation in
-            mailbox.post(.submit(message) { continuation.resume(returning: $0) })
+        let id = makeNumber()
+        return await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                mailbox.post(.submit(id: id, message) { continuation.resume(returning: $0) })
+                // A cancellation before that found nothing that it could end.
+                if Task.isCancelled { mailbox.post(.cancel(id: id)) }
+            }
+        } onCancel: { [mailbox] in
+            mailbox.post(.cancel(id: id))
+        }
+    }
+
+    private func makeNumber() -> Int {
+        numbers.withLock { number in
+            number += 1
+            return number
         }
     }
 
     /// Subscribes to a list: the stream has a NOTIFY at once and whenever the list is another,
     /// also after the router was away. Ending the stream's task ends the subscription.
     public func subscribe(_ message: Message) -> AsyncStream<Subscribed> {
-        let id = subscriptions.withLock { count in
-            count += 1
-            return count
-        }
+        let id = makeNumber()
         // The newest list says all that the ones before it did.
         return AsyncStream(bufferingPolicy: .bufferingNewest(16)) { continuation in
             continuation.onTermination = { [mailbox] _ in mailbox.post(.unsubscribe(id: id)) }

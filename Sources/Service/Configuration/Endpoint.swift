@@ -45,13 +45,15 @@ public struct Endpoint: Sendable, Equatable, CustomStringConvertible {
     /// The same host, some ports further.
     public func advanced(by ports: Int) -> Endpoint { Endpoint(host: host, port: port + ports) }
 
-    /// Refuses an address that strangers can reach, unless the operator trusts the network.
+    /// Refuses an address that strangers can reach, unless they need an allowed key, or the
+    /// operator trusts the network.
     ///
     /// - Throws: `ConfigurationError`.
-    public func checkMayBind(trustingNetwork: Bool) throws {
-        guard isLoopback || trustingNetwork else {
+    public func checkMayBind(hasKeys: Bool, trustingNetwork: Bool) throws {
+        guard isLoopback || hasKeys || trustingNetwork else {
             throw ConfigurationError(
                 "\(self) can be reached from other machines and nothing authenticates them; "
+                    + "give --key and --allowed, which let in allowed keys only, "
                     + "listen on 127.0.0.1, or give --trust-network if every machine that can "
                     + "reach this port may read, change and stop everything")
         }

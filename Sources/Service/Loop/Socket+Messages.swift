@@ -5,14 +5,17 @@ import ZeroMQ
 typealias Arrival = Result<Message, WireError>
 
 extension Socket {
-    /// Takes the messages that have arrived, up to a burst, each with its routing id.
-    func takeRouted(_ body: ([UInt8], Arrival) -> Void) throws(ZeroMQError) {
+    /// Takes the messages that have arrived, up to a burst, each with its routing id; one of a peer
+    /// whose key was revoked is nil.
+    func takeRouted(_ body: ([UInt8], Arrival?) -> Void) throws(ZeroMQError) {
         try take(framesMax: Limits.framesMax + 1) { frames in
             var frames = frames
             let routingID = frames.removeFirst()
             body(routingID, Self.decode(frames))
         } oversized: { first in
             body(first, .failure(Self.tooLarge))
+        } disallowed: { first in
+            body(first, nil)
         }
     }
 
@@ -22,6 +25,8 @@ extension Socket {
             body(Self.decode(frames))
         } oversized: { _ in
             body(.failure(Self.tooLarge))
+        } disallowed: { _ in
+            // Those that connect judge the other side by its key alone.
         }
     }
 
@@ -40,13 +45,15 @@ extension Socket {
     }
 
     private func take(
-        framesMax: Int, message: ([[UInt8]]) -> Void, oversized: ([UInt8]) -> Void
+        framesMax: Int, message: ([[UInt8]]) -> Void, oversized: ([UInt8]) -> Void,
+        disallowed: ([UInt8]) -> Void
     ) throws(ZeroMQError) {
         for _ in 0..<EventLoop.burst {
             let received = try receive(framesMax: framesMax, bytesMax: Limits.messageBytesMax)
             switch received {
             case .message(let frames): message(frames)
             case .oversized(let firstFrame): oversized(firstFrame)
+            case .disallowed(let firstFrame): disallowed(firstFrame)
             case nil: return
             }
         }

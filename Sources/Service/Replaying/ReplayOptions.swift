@@ -18,6 +18,8 @@ public struct ReplayOptions: Sendable {
     public var findsNoise = false
     /// Where attachments that were recorded as hashes are found, in files named by hash.
     public var attachments: String?
+    /// What is shown to running servers; nil without keys.
+    public var connectionKeys: ConnectionKeys?
 
     /// Everything as fast as possible, nothing may differ.
     public init() {}

@@ -45,7 +45,8 @@ public struct ReplayRunner: Sendable {
         self.options = options
         let target: ReplayTarget?
         switch against {
-        case .server(let endpoint): target = try await ReplayTarget(endpoint, log: log)
+        case .server(let endpoint):
+            target = try await ReplayTarget(endpoint, keys: options.connectionKeys, log: log)
         case .journal(let data, let workers):
             let journal = try ReplayJournal(data: data, keys: keys)
             guard plan.epochs.isSubset(of: [journal.backend.epoch]) else {
@@ -75,7 +76,7 @@ public struct ReplayRunner: Sendable {
             return OneReplay(target: target, baseline: nil, options: options)
         }
         do {
-            let old = try await ReplayTarget(baseline, log: log)
+            let old = try await ReplayTarget(baseline, keys: options.connectionKeys, log: log)
             return OneReplay(target: target, baseline: old, options: options)
         } catch {
             target.stop()

@@ -31,9 +31,9 @@ struct ReplayTarget: Sendable {
 
     /// A running server.
     ///
-    /// - Throws: `NoServer` if nothing listens there.
-    init(_ endpoint: Endpoint, log: Log) async throws {
-        connection = try RouterConnection.open(endpoint, name: "replay", log: log)
+    /// - Throws: `NoServer` if nothing listens there, `ConnectionRefused` if it does not let us in.
+    init(_ endpoint: Endpoint, keys: ConnectionKeys?, log: Log) async throws {
+        connection = try RouterConnection.open(endpoint, name: "replay", keys: keys, log: log)
         embedded = nil
         gate = nil
         let probe = Message.request(

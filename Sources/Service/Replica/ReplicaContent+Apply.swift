@@ -59,11 +59,10 @@ extension ReplicaContent {
         case .entityPut, .entityRemove:
             let type = types[body["type"]?.text ?? ""]
             if type?.calendarNameProperties.isEmpty == false { changed.catalogs.insert(catalog) }
-        case .calendarChange, .calendarAccess:
+        case .calendarChange, .calendarAccess, .contactChange, .contactAccess, .healthChange,
+            .healthAccess:
             if let account = record.fields.text(.account) { changed.accounts.insert(account) }
         case .zoneDeclare: changed.accounts.formUnion(accounts.keys)
-        // Nobody is told of other lists.
-        case .contactChange, .contactAccess, .healthChange, .healthAccess: break
         // Prints have no names; what an erasure ends is in `retiresKey`.
         case .printPut, .printUse, .accountErase: break
         }

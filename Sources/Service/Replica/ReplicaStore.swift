@@ -29,7 +29,7 @@ package final class ReplicaStore: Sendable {
     private let database: Locked<Guarded>
     let log: Log
     /// The snapshot that the file has in part; nil if none.
-    let partialSnapshot: PartialSnapshot?
+    package let partialSnapshot: PartialSnapshot?
 
     /// Opens the replica's folder and reads what it holds.
     ///

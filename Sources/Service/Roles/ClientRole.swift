@@ -6,20 +6,26 @@ import ZeroMQ
 final class ClientRole: Role {
     /// What other threads ask of the role.
     enum Letter: Sendable {
-        case submit(Message, @Sendable (Outcome) -> Void)
+        case submit(id: Int, Message, @Sendable (Outcome) -> Void)
+        case cancel(id: Int)
         case subscribe(id: Int, Message, AsyncStream<Subscribed>.Continuation)
         case unsubscribe(id: Int)
         case close
     }
 
+    /// Who waits for an outcome.
+    private struct Waiting {
+        let id: Int
+        let reply: @Sendable (Outcome) -> Void
+    }
+
     private var machine: Client
-    private let context: Context
-    private let url: String
     private let mailbox: Mailbox<Letter>
     private let log: Log
-    private let whenWelcomed: @Sendable () -> Void
-    private var socket: Socket
-    private var waiting: [Int: @Sendable (Outcome) -> Void] = [:]
+    private let whenJudged: @Sendable (ConnectionRefused?) -> Void
+    private let dealer: Dealer
+    private var waiting: [Int: Waiting] = [:]
+    private var submissionTickets: [Int: Int] = [:]
     private var subscribed: [Int: AsyncStream<Subscribed>.Continuation] = [:]
     private var subscriptionTickets: [Int: Int] = [:]
     private var lastTicket = 0
@@ -27,24 +33,30 @@ final class ClientRole: Role {
     private(set) var isFinished = false
 
     /// Connects to a router's client endpoint.
+    ///
+    /// - Parameter whenJudged: Called with nil whenever the router says WELCOME, and with the
+    ///   reason if it does not let this side in, which is the end of the connection.
     init(
-        _ configuration: ClientConfiguration, url: String, context: Context,
-        mailbox: Mailbox<Letter>, log: Log, whenWelcomed: @escaping @Sendable () -> Void
+        _ configuration: ClientConfiguration, url: String, keys: ConnectionKeys?,
+        context: Context, mailbox: Mailbox<Letter>, log: Log,
+        whenJudged: @escaping @Sendable (ConnectionRefused?) -> Void
     ) throws {
         machine = Client(configuration)
-        self.whenWelcomed = whenWelcomed
-        self.url = url
-        self.context = context
+        self.whenJudged = whenJudged
         self.mailbox = mailbox
         self.log = log
-        socket = try Self.connect(url, context)
+        dealer = try Dealer(url, keys: keys, context: context, lingerMilliseconds: 500)
     }
 
-    var sockets: [Socket] { [socket] }
+    var sockets: [Socket] { dealer.sockets }
     var nextWake: MonotonicTime? { machine.nextWake }
 
     func receive(from socket: Socket, at now: Now) {
         do {
+            guard !dealer.isMonitor(socket) else {
+                if let refusal = try dealer.takeRefusal() { end(by: refusal, now) }
+                return
+            }
             try socket.takeMessages { arrival in
                 switch arrival {
                 case .success(let message): step(.message(message), now)
@@ -59,10 +71,13 @@ final class ClientRole: Role {
     func turn(at now: Now) {
         for letter in mailbox.takeAll() {
             switch letter {
-            case .submit(let message, let reply):
+            case .submit(let id, let message, let reply):
                 lastTicket += 1
-                waiting[lastTicket] = reply
+                waiting[lastTicket] = Waiting(id: id, reply: reply)
+                submissionTickets[id] = lastTicket
                 step(.submit(ticket: lastTicket, message), now)
+            case .cancel(let id):
+                if let ticket = submissionTickets[id] { step(.cancel(ticket: ticket), now) }
             case .subscribe(let id, let message, let continuation):
                 lastTicket += 1
                 subscribed[lastTicket] = continuation
@@ -72,16 +87,24 @@ final class ClientRole: Role {
                 if let ticket = subscriptionTickets.removeValue(forKey: id) {
                     step(.cancel(ticket: ticket), now)
                 }
-            case .close: step(.close, now)
+            case .close:
+                step(.close, now)
+                isFinished = true
             }
         }
         if let wake = machine.nextWake, wake <= now.monotonic { step(.tick, now) }
     }
 
     func close() {
-        socket.close()
-        for reply in waiting.values { reply(.timedOut) }
+        dealer.close()
+        for waiting in waiting.values { waiting.reply(.timedOut) }
         for continuation in subscribed.values { continuation.finish() }
+    }
+
+    /// Nothing that was asked can be answered, and nothing that will be.
+    private func end(by refusal: ConnectionRefused, _ now: Now) {
+        step(.refused(.keyRefused, "\(refusal)"), now)
+        whenJudged(refusal)
     }
 
     private func step(_ event: ClientEvent, _ now: Now) {
@@ -96,7 +119,8 @@ final class ClientRole: Role {
 
     private func send(_ message: Message) -> Bool {
         do {
-            return try socket.send(message.frames()) == .sent
+            guard dealer.isOpen else { return false }
+            return try dealer.socket.send(message.frames()) == .sent
         } catch {
             log.error("client cannot send", ["error": "\(error)"])
             return false
@@ -108,30 +132,25 @@ final class ClientRole: Role {
         case .send(let message):
             if !send(message) { unsent.append(message) }
         case .finished(let ticket, let outcome):
-            waiting.removeValue(forKey: ticket)?(outcome)
+            if let waiting = waiting.removeValue(forKey: ticket) {
+                submissionTickets[waiting.id] = nil
+                waiting.reply(outcome)
+            }
             guard let continuation = subscribed.removeValue(forKey: ticket) else { break }
             continuation.yield(.ended(RequestFailure(outcome)))
             continuation.finish()
         case .notified(let ticket, let message): subscribed[ticket]?.yield(.list(message))
         case .reconnect:
-            socket.close()
             do {
-                socket = try Self.connect(url, context)
+                try dealer.reconnect()
             } catch {
                 log.error("client cannot connect", ["error": "\(error)"])
             }
         case .fact(let fact):
-            if fact == .welcomed { whenWelcomed() }
+            if fact == .welcomed { whenJudged(nil) }
             log.debug("client", ["fact": "\(fact)"])
-        case .closed: isFinished = true
+        // The loop goes on, so that what is still asked gets its outcome.
+        case .closed: dealer.close()
         }
-    }
-
-    private static func connect(_ url: String, _ context: Context) throws -> Socket {
-        var options = SocketOptions.sightline()
-        options.lingerMilliseconds = 500
-        let socket = try Socket(context, .dealer, options: options)
-        try socket.connect(url)
-        return socket
     }
 }

@@ -8,6 +8,8 @@ final class JournalRole: Role {
     enum Letter: Sendable {
         case event(JournalEvent)
         case gateMoved
+        /// The list of allowed keys was read again; these are the user ids in it.
+        case allowed(Set<String>)
         /// A snapshot was made, or could not be.
         case snapshotEnded(made: Bool)
         case drain
@@ -26,6 +28,7 @@ final class JournalRole: Role {
     private let gate: PositionGate?
     private let log: Log
     private var actions: [JournalAction] = []
+    private var revoked = RevokedPeers()
     private var isDraining = false
     private var appendsUnderWay = 0
 
@@ -44,8 +47,7 @@ final class JournalRole: Role {
         self.mailbox = mailbox
         self.gate = gate
         self.log = log
-        socket = try Socket(context, .router, options: .sightline(mandatory: true))
-        for url in settings.urls { _ = try socket.bind(url) }
+        socket = try .bound(settings.urls, context, settings.serverKeys, .journal)
         writer = Lane(name: "journal-writer")
         reader = Lane(name: "journal-reader")
         snapshots = Lane(name: "snapshots", niceness: 10)
@@ -63,6 +65,7 @@ final class JournalRole: Role {
                 switch arrival {
                 case .success(let message): step(.message(message, from: routingID), now)
                 case .failure(let error): step(.malformed(error, from: routingID), now)
+                case nil: cutOff(routingID, now)
                 }
             }
         } catch {
@@ -82,6 +85,9 @@ final class JournalRole: Role {
                 makeSnapshotIfDue()
             case .gateMoved:
                 if let gate { step(.appended([], head: gate.head(of: backend)), now) }
+            case .allowed(let ids):
+                socket.allowedUserIDs = ids
+                revoked = RevokedPeers()
             case .snapshotEnded(let made):
                 isMakingSnapshot = false
                 if made { step(.holds(holdings), now) }
@@ -99,6 +105,15 @@ final class JournalRole: Role {
         writer.stop()
         reader.stop()
         snapshots.stopAndWait()
+    }
+
+    /// A peer whose key was revoked has left, whatever it sends.
+    private func cutOff(_ routingID: [UInt8], _ now: Now) {
+        guard revoked.isNew(routingID) else { return }
+        step(.message(Message(Header(.bye)), from: routingID), now)
+        // It may be gone already, which is as well.
+        var further: [JournalEvent] = []
+        perform(.send(RevokedPeers.word, to: routingID), further: &further)
     }
 
     private func step(_ event: JournalEvent, _ now: Now) {
@@ -141,7 +156,8 @@ final class JournalRole: Role {
                     before: entries, in: backend, own: settings.zoneData)
                 let outcomes = try backend.append(declared + entries).dropFirst(declared.count)
                 let answers = zip(group, outcomes).map { (ticket: $0.ticket, outcome: $1) }
-                mailbox.post(.event(.appended(answers, head: backend.head)))
+                let bodies = UnappliedParts.bodies(of: group, outcomes)
+                mailbox.post(.event(.appended(answers, head: backend.head, bodies: bodies)))
             } catch {
                 mailbox.post(.event(.appendFailed(group.map(\.ticket), "\(error)")))
             }

@@ -14,6 +14,12 @@ struct RouterSettings: Sendable {
     var workerURLs: [String]
     /// The journal.
     var journalURL: String
+    /// What the endpoints show and whom they let in; nil without keys.
+    var serverKeys: ServerKeys?
+    /// What is shown to the journal.
+    var journalKeys: ConnectionKeys?
+    /// Where detached requests outlive the router; nil for nowhere.
+    var keeper: JobKeeper?
 
     /// Hashes under the deployment's key.
     var keyedHash: @Sendable ([UInt8]) -> ContentHash {
@@ -32,6 +38,8 @@ struct JournalSettings: Sendable {
     var retention = RetentionPolicy()
     /// The time zone data of this build, which a record declares; nil to declare none.
     var zoneData: String?
+    /// What the endpoint shows and whom it lets in; nil without keys.
+    var serverKeys: ServerKeys?
 }
 
 /// What a worker role is started with.
@@ -45,6 +53,14 @@ struct WorkerSettings: Sendable {
     var lanes: Int
     /// The only types to match, if this worker covers a part; nil for all.
     var types: [String]?
+    /// The version of the time zone data of this build.
+    var zoneData: String
+    /// The only slots whose entities are matched, if this worker covers a part; nil for all.
+    var slots: SlotRange?
+    /// What is shown to the routers.
+    var routerKeys: ConnectionKeys?
+    /// What is shown to the journal.
+    var journalKeys: ConnectionKeys?
 
     /// How the worker's replica follows the journal, from the position of its store.
     func replica(

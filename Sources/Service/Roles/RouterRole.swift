@@ -9,17 +9,23 @@ final class RouterRole: Role {
     enum Letter: Sendable {
         /// The recorder lacks the key of an account.
         case needsKey(String)
+        /// The list of allowed keys was read again; these are the user ids in it.
+        case allowed(Set<String>)
+        /// A detached request is kept, or cannot be.
+        case jobKept(RequestID, write: UInt64, failure: String?)
         case drain
     }
 
     private var machine: Router
     private let clients: Socket
     private let workers: Socket
-    private let journal: Socket
+    private let journal: Dealer
     private let mailbox: Mailbox<Letter>
     private let recorder: ExchangeRecorder?
+    private let keeper: JobKeeper?
     private let log: Log
     private var actions: [RouterAction] = []
+    private var revoked = RevokedPeers()
     /// Accounts whose key the journal was asked for.
     private var keyQuestions: [RequestID: String] = [:]
     private var lastKeyQuestion: UInt64 = 0
@@ -31,28 +37,31 @@ final class RouterRole: Role {
         recorder: ExchangeRecorder?, log: Log
     ) throws {
         machine = Router(settings.machine, keyedHash: settings.keyedHash)
-        clients = try Socket(context, .router, options: .sightline(mandatory: true))
-        workers = try Socket(context, .router, options: .sightline(mandatory: true))
-        journal = try Socket(context, .dealer, options: .sightline())
-        for url in settings.clientURLs { _ = try clients.bind(url) }
-        for url in settings.workerURLs { _ = try workers.bind(url) }
-        try journal.connect(settings.journalURL)
+        clients = try .bound(settings.clientURLs, context, settings.serverKeys, .clients)
+        workers = try .bound(settings.workerURLs, context, settings.serverKeys, .workers)
+        journal = try Dealer(settings.journalURL, keys: settings.journalKeys, context: context)
         self.mailbox = mailbox
         self.recorder = recorder
+        keeper = settings.keeper
         self.log = log
     }
 
-    var sockets: [Socket] { [clients, workers, journal] }
+    var sockets: [Socket] { [clients, workers] + journal.sockets }
     var nextWake: MonotonicTime? { machine.nextWake }
 
     func receive(from socket: Socket, at now: Now) {
         do {
-            if socket === journal {
+            if socket === journal.socket {
                 try socket.takeMessages { takeFromJournal($0, now) }
+            } else if journal.isMonitor(socket) {
+                if let refusal = try journal.takeRefusal() {
+                    log.error("router is not let in", ["reason": "\(refusal)"])
+                }
             } else {
                 let side: Peer.Side = socket === clients ? .client : .worker
                 try socket.takeRouted { routingID, arrival in
-                    step(arrival, from: Peer(side: side, routingID: routingID), now)
+                    let peer = Peer(side: side, routingID: routingID)
+                    if let arrival { step(arrival, from: peer, now) } else { cutOff(peer, now) }
                 }
             }
         } catch {
@@ -64,6 +73,12 @@ final class RouterRole: Role {
         for letter in mailbox.takeAll() {
             switch letter {
             case .needsKey(let account): askForKey(of: account)
+            case .allowed(let ids):
+                clients.allowedUserIDs = ids
+                workers.allowedUserIDs = ids
+                revoked = RevokedPeers()
+            case .jobKept(let id, let write, let failure):
+                step(.jobKept(id, write: write, failure: failure), now)
             case .drain: step(.drain, now)
             }
         }
@@ -71,8 +86,18 @@ final class RouterRole: Role {
     }
 
     func close() {
-        for socket in sockets { socket.close() }
+        clients.close()
+        workers.close()
+        journal.close()
         recorder?.stop()
+        keeper?.stop()
+    }
+
+    /// A peer whose key was revoked has left, whatever it sends.
+    private func cutOff(_ peer: Peer, _ now: Now) {
+        guard revoked.isNew(peer.routingID) else { return }
+        step(.message(Message(Header(.bye)), from: peer), now)
+        _ = send(RevokedPeers.word, to: peer)
     }
 
     /// Keys are the recorder's; everything else is the machine's.
@@ -134,6 +159,11 @@ final class RouterRole: Role {
             }
         case .exchange(let request, let reply, let client, let arrival):
             recorder?.record(request: request, reply: reply, client: client, arrival: arrival)
+        case .keepJob(let job, let write):
+            keeper?.keep(job) { [mailbox] failure in
+                mailbox.post(.jobKept(job.id, write: write, failure: failure))
+            }
+        case .forgetJob(let id): keeper?.forget(id)
         case .accountEnded(let account): recorder?.forget(account: account)
         case .fact(let fact):
             if log.writes(fact.level) { log.write(fact.level, "router", ["fact": "\(fact)"]) }
@@ -146,7 +176,7 @@ final class RouterRole: Role {
             switch peer.side {
             case .client: return try clients.send(message.frames(), to: peer.routingID)
             case .worker: return try workers.send(message.frames(), to: peer.routingID)
-            case .journal: return try journal.send(message.frames())
+            case .journal: return try journal.socket.send(message.frames())
             }
         } catch {
             log.error("router cannot send", ["error": "\(error)"])
@@ -159,11 +189,11 @@ extension RouterFact {
     /// What happens with each request is counted and not told.
     fileprivate var level: Log.Level {
         switch self {
-        case .finished, .late, .joinedInFlight, .duplicate, .retried, .hedged, .probed, .shed,
-            .unsent:
+        case .finished, .prepared, .unprepared, .late, .joinedInFlight, .duplicate, .retried,
+            .hedged, .probed, .shed, .unsent, .jobAccepted, .jobOver:
             .debug
         case .refused(_, .overloaded, _), .refused(_, .deadlineExceeded, _): .debug
-        case .putAside: .warning
+        case .putAside, .jobNotKept: .warning
         case .joined, .lost, .left, .replaced, .evicted, .refused, .malformed, .lagged,
             .journalUp, .journalDown:
             .info

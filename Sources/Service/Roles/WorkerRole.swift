@@ -18,7 +18,6 @@ final class WorkerRole: Role {
     }
 
     private let settings: WorkerSettings
-    private let context: Context
     private let mailbox: Mailbox<Letter>
     private let store: ReplicaStore
     private let services: Services
@@ -28,8 +27,8 @@ final class WorkerRole: Role {
     private let merging: Lane
     private var worker: Worker
     private var replica: Replica
-    private var links: [Socket] = []
-    private var journal: Socket
+    private var links: [Dealer] = []
+    private let journal: Dealer
     private var stops: [JobID: StopCondition] = [:]
     /// The replica has once held everything that the journal held.
     private var isReady = false
@@ -46,7 +45,6 @@ final class WorkerRole: Role {
         mailbox: Mailbox<Letter>, log: Log
     ) throws {
         self.settings = settings
-        self.context = context
         self.mailbox = mailbox
         self.store = store
         self.log = log
@@ -56,29 +54,36 @@ final class WorkerRole: Role {
         computing = Lane(name: "compute", threads: settings.lanes, niceness: 5)
         applying = Lane(name: "replica", niceness: 2)
         merging = Lane(name: "index", niceness: 10)
-        journal = try Self.connect(settings.journalURL, context)
+        journal = try Dealer(settings.journalURL, keys: settings.journalKeys, context: context)
         if store.hasUnmergedIndex { mailbox.post(.unmerged) }
-        for url in settings.routerURLs { links.append(try Self.connect(url, context)) }
+        links = try settings.routerURLs.map {
+            try Dealer($0, keys: settings.routerKeys, context: context)
+        }
     }
 
-    var sockets: [Socket] { links + [journal] }
+    var sockets: [Socket] { links.flatMap(\.sockets) + journal.sockets }
     var nextWake: MonotonicTime? { [worker.nextWake, replica.nextWake].compactMap { $0 }.min() }
 
     func receive(from socket: Socket, at now: Now) {
         do {
-            if socket === journal {
+            if socket === journal.socket {
                 try socket.takeMessages { arrival in
                     switch arrival {
                     case .success(let message): step(ReplicaEvent.message(message), now)
                     case .failure(let error): step(ReplicaEvent.malformed(error), now)
                     }
                 }
-            } else if let link = links.firstIndex(where: { $0 === socket }) {
+            } else if let link = links.firstIndex(where: { $0.socket === socket }) {
                 try socket.takeMessages { arrival in
                     switch arrival {
                     case .success(let message): step(.message(message, link: link), now)
                     case .failure(let error): step(.malformed(error, link: link), now)
                     }
+                }
+            } else if let dealer = (links + [journal]).first(where: { $0.isMonitor(socket) }) {
+                // It tries again for as long as it runs: the key may be allowed later.
+                if let refusal = try dealer.takeRefusal() {
+                    log.error("worker is not let in", ["reason": "\(refusal)"])
                 }
             }
         } catch {
@@ -109,7 +114,7 @@ final class WorkerRole: Role {
     }
 
     func close() {
-        for socket in sockets { socket.close() }
+        for dealer in links + [journal] { dealer.close() }
         computing.stop()
         store.close()
         merging.stopAndWait()
@@ -131,14 +136,12 @@ final class WorkerRole: Role {
     private func perform(_ action: WorkerAction, further events: inout [WorkerEvent]) {
         switch action {
         case .send(let message, let link):
-            if send(message, through: links[link]) != .sent {
+            if send(message, through: links[link].socket) != .sent {
                 events.append(.undeliverable(link: link))
             }
         case .start(let job): start(job)
         case .cancel(let id): stops[id]?.cancel()
-        case .reconnect(let link):
-            links[link].close()
-            if let fresh = reconnect(to: settings.routerURLs[link]) { links[link] = fresh }
+        case .reconnect(let link): reconnect(links[link])
         case .fact(let fact):
             if log.writes(fact.level) { log.write(fact.level, "worker", ["fact": "\(fact)"]) }
         case .stopped: isFinished = true
@@ -165,7 +168,7 @@ final class WorkerRole: Role {
 
     private func perform(_ action: ReplicaAction, at now: Now) {
         switch action {
-        case .send(let message): _ = send(message, through: journal)
+        case .send(let message): _ = send(message, through: journal.socket)
         case .apply(let records, let blobs, let through):
             applying.run { [store, mailbox] in
                 let news = store.apply(records, blobs: blobs, through: through)
@@ -195,15 +198,13 @@ final class WorkerRole: Role {
             isReady = false
             // Nothing is answered from what is forgotten.
             step(.position(Position(epoch: epoch, sequence: 0), isReady: false), now)
-            services.upcoming.forgetAll()
+            services.forgetAll()
             applying.run { [store, mailbox] in
                 store.reset(epoch: epoch)
                 // Removes the files of the index, too.
                 mailbox.post(.unmerged)
             }
-        case .reconnect:
-            journal.close()
-            if let fresh = reconnect(to: settings.journalURL) { journal = fresh }
+        case .reconnect: reconnect(journal)
         case .caughtUp(let position):
             isReady = true
             step(.position(position, isReady: isAnswering), now)
@@ -213,10 +214,10 @@ final class WorkerRole: Role {
 
     /// Routers hear of what their clients may want to know.
     private func tell(_ news: ReplicaNews, at position: Position, _ now: Now) {
-        for account in news.endedAccounts { services.upcoming.forget(account) }
+        for account in news.endedAccounts { services.forget(account) }
         if !news.endedAccounts.isEmpty { step(.accountsEnded(news.endedAccounts), now) }
         let offersLists = settings.machine.offers.contains {
-            $0.service == ServiceName.calendarUpcoming
+            ServiceName.lists.contains($0.service)
         }
         guard offersLists, !news.changed.isEmpty else { return }
         step(.changed(news.changed, at: position), now)
@@ -243,19 +244,12 @@ final class WorkerRole: Role {
         }
     }
 
-    private func reconnect(to url: String) -> Socket? {
+    private func reconnect(_ dealer: Dealer) {
         do {
-            return try Self.connect(url, context)
+            try dealer.reconnect()
         } catch {
-            log.error("worker cannot connect", ["url": url, "error": "\(error)"])
-            return nil
+            log.error("worker cannot connect", ["error": "\(error)"])
         }
-    }
-
-    private static func connect(_ url: String, _ context: Context) throws -> Socket {
-        let socket = try Socket(context, .dealer, options: .sightline())
-        try socket.connect(url)
-        return socket
     }
 }
 

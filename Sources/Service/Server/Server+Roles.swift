@@ -9,7 +9,7 @@ extension Server {
     /// - Throws: `ConfigurationError` for an address that may not be bound, or what the data
     ///   folder or a socket refuses.
     public static func serve(_ options: ServerOptions, log: Log) throws -> Server {
-        try options.listen.checkMayBind(trustingNetwork: options.trustsNetwork)
+        try options.checkMayBind(options.listen)
         let builder = RoleBuilder(options: options, log: log)
         let journal = try builder.openJournal()
         let recorder = try builder.openRecorder(keys: .lookedUp { journal.keyring.key(of: $0, $1) })
@@ -39,12 +39,16 @@ extension Server {
         func urls(_ inproc: String, _ ports: Int) -> [String] {
             [inproc] + (listen.map { [$0.advanced(by: ports).url] } ?? [])
         }
-        let routerSettings = builder.router(
+        let routerSettings = try builder.router(
             clients: urls(Inproc.clients, 0), workers: urls(Inproc.workers, 1),
             journal: Inproc.journal)
         let journalSettings = builder.journal(urls: urls(Inproc.journal, 2))
         let workerSettings = builders.map {
             $0.worker(routers: [Inproc.workers], journal: Inproc.journal)
+        }
+        let keys = try builder.keepKeys(of: HandshakeDomain.allCases, at: listen, context) { ids in
+            routerMail.post(.allowed(ids))
+            journalMail.post(.allowed(ids))
         }
         try loop.start(name: "event-loop") {
             let journal = try JournalRole(
@@ -69,43 +73,49 @@ extension Server {
             return [Hosted(role: router) { workerMails[0].post(.drain) }] + hosted
                 + [Hosted(role: journal)]
         }
-        return Server(context: context, loop: loop) { routerMail.post(.drain) }
+        return Server(context: context, loop: loop, keys: keys) { routerMail.post(.drain) }
     }
 
     /// A router alone.
     public static func router(_ options: ServerOptions, log: Log) throws -> Server {
-        try options.listen.checkMayBind(trustingNetwork: options.trustsNetwork)
+        try options.checkMayBind(options.listen)
         let builder = RoleBuilder(options: options, log: log)
-        let settings = builder.router(
+        let settings = try builder.router(
             clients: [options.listen.url], workers: [options.listen.advanced(by: 1).url],
             journal: options.journal.url)
         let context = try Context()
         let loop = EventLoop(log: log)
         let mail = Mailbox<RouterRole.Letter>(waking: loop.signal)
         let recorder = try builder.openRecorder(keys: .asked { mail.post(.needsKey($0)) })
+        let keys = try builder.keepKeys(
+            of: [.clients, .workers], at: options.listen, context
+        ) { mail.post(.allowed($0)) }
         try loop.start(name: "router") {
             let role = try RouterRole(
                 settings, context: context, mailbox: mail, recorder: recorder, log: log)
             return [Hosted(role: role)]
         }
-        return Server(context: context, loop: loop) { mail.post(.drain) }
+        return Server(context: context, loop: loop, keys: keys) { mail.post(.drain) }
     }
 
     /// A journal alone.
     public static func journal(_ options: ServerOptions, log: Log) throws -> Server {
-        try options.journal.checkMayBind(trustingNetwork: options.trustsNetwork)
+        try options.checkMayBind(options.journal)
         let builder = RoleBuilder(options: options, log: log)
         let settings = builder.journal(urls: [options.journal.url])
         let backend = try builder.openJournal()
         let context = try Context()
         let loop = EventLoop(log: log)
         let mail = Mailbox<JournalRole.Letter>(waking: loop.signal)
+        let keys = try builder.keepKeys(of: [.journal], at: options.journal, context) {
+            mail.post(.allowed($0))
+        }
         try loop.start(name: "journal") {
             let role = try JournalRole(
                 settings, backend: backend, context: context, mailbox: mail, log: log)
             return [Hosted(role: role)]
         }
-        return Server(context: context, loop: loop) { mail.post(.drain) }
+        return Server(context: context, loop: loop, keys: keys) { mail.post(.drain) }
     }
 
     /// A worker alone, with a replica of its own.

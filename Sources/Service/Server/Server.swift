@@ -11,22 +11,29 @@ import ZeroMQ
 public final class Server: Sendable {
     private let context: Context
     private let loop: EventLoop
+    private let keys: KeyKeeper?
     private let beginDraining: @Sendable () -> Void
 
     init(
-        context: Context, loop: EventLoop, beginDraining: @escaping @Sendable () -> Void
+        context: Context, loop: EventLoop, keys: KeyKeeper? = nil,
+        beginDraining: @escaping @Sendable () -> Void
     ) {
         self.context = context
         self.loop = loop
+        self.keys = keys
         self.beginDraining = beginDraining
     }
 
     /// Takes no new requests, lets those in flight end, and then stops; returns at once.
     public func drain() { beginDraining() }
 
+    /// Reads the list of allowed keys again; returns at once. Nothing without keys.
+    public func reloadKeys() { keys?.reload() }
+
     /// Waits until everything has stopped and is closed.
     public func join() {
         loop.join()
+        keys?.stop()
         context.terminate()
     }
 
@@ -48,18 +55,23 @@ struct RoleBuilder {
     let options: ServerOptions
     let log: Log
 
-    func router(clients: [String], workers: [String], journal: String) -> RouterSettings {
+    func router(clients: [String], workers: [String], journal: String) throws -> RouterSettings {
         var random = SecureGenerator()
         var machine = RouterConfiguration(
             identity: Identity(using: &random), incarnation: incarnation)
-        // Strangers cannot reach a loopback address; there a client may say what "now" is.
-        machine.allowsClientAsOf = options.listen.isLoopback
+        // Strangers cannot reach a loopback address, nor one that lets in known keys only; there a
+        // client may say what "now" is.
+        machine.allowsClientAsOf = options.listen.isLoopback || options.serverKeys != nil
         machine.records = options.record != nil
         machine.hedgesPerThousand = options.hedgesPerThousand
         machine.fairnessWeights = options.fairnessWeights
+        let keeper = try options.jobs.map { try JobKeeper(folder: $0, log: log) }
+        machine.keepsJobs = keeper != nil
+        machine.jobs = keeper?.jobs ?? []
         return RouterSettings(
             machine: machine, key: options.key.isEmpty ? SecureRandom.bytes(32) : options.key,
-            clientURLs: clients, workerURLs: workers, journalURL: journal)
+            clientURLs: clients, workerURLs: workers, journalURL: journal,
+            serverKeys: options.serverKeys, journalKeys: options.journalKeys, keeper: keeper)
     }
 
     func journal(urls: [String]) -> JournalSettings {
@@ -82,12 +94,14 @@ struct RoleBuilder {
             machine: machine, urls: urls, snapshotRecords: options.snapshotRecords,
             retention: RetentionPolicy(
                 historyMilliseconds: Int64(options.historyDays) * 86_400_000),
-            zoneData: ICalendar.zoneDataVersion)
+            zoneData: options.zoneData, serverKeys: options.serverKeys)
     }
 
     func worker(routers: [String], journal: String) -> WorkerSettings {
         var random = SecureGenerator()
-        let part = options.types.map { "types=" + $0.sorted().joined(separator: ",") } ?? ""
+        let part =
+            options.types.map { "types=" + $0.sorted().joined(separator: ",") }
+            ?? options.slots?.part ?? ""
         let services = ServiceName.all.filter { service in
             service != ServiceName.searchContinue
                 && (service == ServiceName.status || options.services?.contains(service) ?? true)
@@ -99,11 +113,16 @@ struct RoleBuilder {
             default: ServiceOffer(service: service)
             }
         }
+        let prepares = services.contains(ServiceName.imageSearch)
+        let prepare = prepares ? [ServiceOffer(service: ServiceName.searchPrepare)] : []
         return WorkerSettings(
             machine: WorkerConfiguration(
                 identity: Identity(using: &random), incarnation: incarnation, name: options.name,
-                offers: offers, credit: UInt32(options.lanes * 4), concurrency: options.lanes),
-            routerURLs: routers, journalURL: journal, lanes: options.lanes, types: options.types)
+                offers: offers + prepare, credit: UInt32(options.lanes * 4),
+                concurrency: options.lanes),
+            routerURLs: routers, journalURL: journal, lanes: options.lanes, types: options.types,
+            zoneData: options.zoneData, slots: options.slots, routerKeys: options.routerKeys,
+            journalKeys: options.journalKeys)
     }
 
     func openJournal(readOnly: Bool = false) throws -> SegmentJournal {
@@ -134,6 +153,17 @@ struct RoleBuilder {
         try ReplicaStore(
             folder: options.replicaFolder(options.name),
             routeSchemes: RouteSchemes(more: options.routeSchemes), log: log)
+    }
+
+    /// Begins to judge handshakes, if there are keys; before the sockets are bound.
+    func keepKeys(
+        of domains: [HandshakeDomain], at endpoint: Endpoint?, _ context: Context,
+        whenReloaded: @escaping @Sendable (Set<String>) -> Void
+    ) throws -> KeyKeeper? {
+        guard let keys = options.serverKeys, let endpoint else { return nil }
+        return try KeyKeeper(
+            keys, domains: domains, isLoopback: endpoint.isLoopback, context: context, log: log,
+            whenReloaded: whenReloaded)
     }
 
     /// The recorder that the options ask for; nil if they ask for none.

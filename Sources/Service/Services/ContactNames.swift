@@ -17,6 +17,9 @@ struct ContactNames {
         names = call.catalog.names
     }
 
+    /// The names to look for.
+    var wanted: UpcomingNames { UpcomingNames(stamp: names.stamp, words: names.index) }
+
     /// The names that a contact has in common with entities, with these and why, by name.
     func matches(of card: ContactCard) -> [JSONValue] {
         guard card.kind != .group else { return [] }
@@ -44,16 +47,5 @@ struct ContactNames {
             "name": .string(name), "entities": .array(listed),
             "why": .array(why.map(JSONValue.string)),
         ])
-    }
-}
-
-extension NameMatch {
-    /// Whether nothing but punctuation stands beside it.
-    fileprivate func isWhole(of text: String) -> Bool {
-        let bytes = Array(text.utf8)
-        let rest =
-            String(decoding: bytes[..<place.lowerBound], as: UTF8.self)
-            + String(decoding: bytes[place.upperBound...], as: UTF8.self)
-        return !rest.contains { $0.isLetter || $0.isNumber }
     }
 }

@@ -9,51 +9,48 @@ extension Services {
     func contacts(_ call: ServiceCall) throws -> JobOutput {
         let request = try ContactQuery(parsing: call.body)
         let store = try call.store(.contacts)
+        let account = call.request.fields.text(.account) ?? ""
         let names = ContactNames(call, locale: request.locale)
-        let wanted = request.name.map { NameIndex(names: [$0]) }
         var items = request.after == nil ? [call.accessItem(store)] : []
-        for (addressBook, held) in store.collections {
-            for resource in held.resources.values {
-                guard let card = Self.card(resource.text) else { continue }
-                let key = Self.key(card.title, addressBook, card.uid)
-                if let after = request.after,
-                    !Self.key(after.title, after.addressBook, after.uid)
-                        .lexicographicallyPrecedes(key)
-                {
-                    continue
-                }
-                if let wanted, !card.names.contains(where: { !wanted.matches(in: $0.text).isEmpty })
-                {
-                    continue
-                }
-                let matches = names.matches(of: card)
-                guard request.all || !matches.isEmpty else { continue }
-                let json = Self.json(of: card, in: addressBook, matches)
-                items.append(MergeItem(sortKey: key, unionKey: key, json: json.canonical()))
-            }
+        let key = AccountShelves<ContactBook>.Key(account: account, catalog: call.catalogName)
+        let places = contactShelves.ask(key) { book in
+            book.places(
+                in: store.collections, names: names.wanted, onlyNamed: !request.all,
+                with: request.name,
+                after: request.after.map {
+                    ContactBook.key(title: $0.title, addressBook: $0.addressBook, uid: $0.uid)
+                }, countMax: call.limit - items.count)
         }
-        items.sort { $0.sortKey.lexicographicallyPrecedes($1.sortKey) }
-        return call.output(Array(items.prefix(call.limit)))
-    }
-
-    /// What is held was read before; a text is one card.
-    private static func card(_ text: [UInt8]) -> ContactCard? {
-        let reading = try? VCard.read(
-            text, bytesMax: text.count, cardBytesMax: max(text.count, Limits.resourceBytesMax))
-        return reading?.cards.first
+        // Whoever lost access meanwhile is not remembered.
+        if self.store.content().stores[.contacts]?[account]?.keyID != store.keyID {
+            contactShelves.forget(account)
+        }
+        items += places.compactMap { Self.item($0, in: store, names) }
+        var output = call.output(items)
+        output.listHash = UpcomingPage.hash(of: items)
+        return output
     }
 
     /// Behind the access item, whose key is a zero byte.
-    private static func key(_ title: String, _ addressBook: String, _ uid: String) -> [UInt8] {
-        Array("\u{1}\(title)\u{0}\(addressBook)\u{0}\(uid)".utf8)
+    private static func item(
+        _ place: ContactBook.Place, in store: AccountStore, _ names: ContactNames
+    ) -> MergeItem? {
+        let held = store.collections[place.addressBook]?.resources[place.uid]
+        guard let card = held.flatMap({ ContactBook.card($0.text) }) else { return nil }
+        let key =
+            [1]
+            + ContactBook.key(
+                title: card.title, addressBook: place.addressBook, uid: place.uid)
+        let json = json(of: card, place, names.matches(of: card))
+        return MergeItem(sortKey: key, unionKey: key, json: json.canonical())
     }
 
     private static func json(
-        of card: ContactCard, in addressBook: String, _ matches: [JSONValue]
+        of card: ContactCard, _ place: ContactBook.Place, _ matches: [JSONValue]
     ) -> JSONValue {
         var members: [String: JSONValue] = [
-            "kind": .string("contact"), "addressBook": .string(addressBook),
-            "uid": .string(card.uid), "title": .string(card.title),
+            "kind": .string("contact"), "addressBook": .string(place.addressBook),
+            "uid": .string(place.uid), "title": .string(card.title),
             "of": .string(card.kind.rawValue),
             "names": .array(card.names.map { .string($0.text) }), "matches": .array(matches),
         ]

@@ -9,12 +9,16 @@ extension Services {
         let request = try HealthQuery(parsing: call.body)
         let store = try call.store(.health)
         var items = request.after == nil ? [call.accessItem(store)] : []
+        var ahead: [Int] = []
         for candidate in Candidate.all(of: store, request) {
             guard items.count < call.limit else { break }
             guard let value = try? JSONValue(parsing: candidate.text),
                 let reading = try? HealthReading(parsing: value),
                 request.kinds?.contains(reading.kind) ?? true
             else { continue }
+            if reading.flags(asOf: Int(call.asOf.milliseconds)).contains(.inFuture) {
+                ahead.append(reading.start - Limits.clockSlackMilliseconds)
+            }
             let json = Self.json(
                 of: reading, given: value, in: candidate.store, request.units,
                 asOf: Int(call.asOf.milliseconds))
@@ -23,7 +27,11 @@ extension Services {
                     sortKey: Self.key(reading), unionKey: Array(reading.id.utf8),
                     json: json.canonical()))
         }
-        return call.output(items)
+        var output = call.output(items)
+        output.listHash = UpcomingPage.hash(of: items)
+        // With time alone a reading comes to be no longer of the future.
+        output.holdsUntil = ahead.min().map { Timestamp(milliseconds: Int64($0)) }
+        return output
     }
 
     /// The newest first, behind the access item, whose key is a zero byte.

@@ -1,4 +1,5 @@
 import Catalog
+import Journal
 import Matching
 import Messages
 import Queue
@@ -14,41 +15,25 @@ extension Services {
             throw ServiceFailure(
                 .handedBack, "the deployment compares '\(call.content.printVersion ?? "")'")
         }
-        if call.request.fields.text(.account) != nil { try call.requireZoneData() }
+        if call.request.fields.text(.account) != nil { try requireZoneData(call.content) }
         var watch = StageWatch()
         let query = try query(request, call, &watch)
         let catalog = call.catalog
         let types = wantedTypes(request)
         var matches: [UnionMatch] = []
+        var known: [UnionMatch] = []
+        let union = unionRequest(request, call)
         if let query {
-            let found = query.search(
-                catalog.prints, maxDistance: request.maxDistance,
-                accepts: { entry in
-                    guard let types else { return true }
-                    return catalog.content.entity(entry: entry).map {
-                        types.contains($0.key.type)
-                    } ?? false
-                },
-                shouldStop: { call.stop.isStopped })
-            switch found.end {
-            case .complete: break
-            case .stopped:
-                throw ServiceFailure(
-                    .deadlineExceeded, "stopped after \(found.checked) comparisons")
-            case .unreadable:
-                throw ServiceFailure(.internalFault, "an index file cannot be read")
-            }
-            matches = found.matches.compactMap { match in
-                catalog.content.entity(entry: match.entry).map { entity in
-                    UnionMatch(
-                        key: entity.key, distance: match.distance, inliers: match.inliers,
-                        outline: match.outline)
-                }
-            }
+            let search = CatalogSearch(
+                query: query, catalog: catalog, maxDistance: request.maxDistance, types: types,
+                stop: call.stop)
+            matches = try search.matches(in: settings.slots)
+            known = try search.matches(
+                relatedTo: matches, outside: settings.slots, union, call.content.types)
         }
         watch.end("match")
         let items = Union.items(
-            matches: matches, request: unionRequest(request, call), content: catalog.content,
+            matches: matches, known: known, request: union, content: catalog.content,
             types: call.content.types, calendarHas: CalendarLookup(call).has)
         var output = call.output(items, attachments: try thumbnails(of: items))
         output.printVersion = FeaturePrint.version
@@ -61,6 +46,9 @@ extension Services {
     private func query(
         _ request: SearchRequest, _ call: ServiceCall, _ watch: inout StageWatch
     ) throws -> PictureQuery? {
+        if let value = call.request.fields[.preparedQuery], let hash = ContentHash(bytes: value) {
+            return try PictureQuery(decoding: call.attachment(hash))
+        }
         let named: Messages.PictureSource
         switch request.subject {
         case .none: return nil
@@ -79,6 +67,19 @@ extension Services {
         return try PictureQuery(
             of: call.pictureSource(named), region: request.region.map(PixelRegion.init),
             shouldStop: { call.stop.isStopped }, didEnd: { watch.end($0) })
+    }
+
+    /// `search.prepare`: what the parts of a split search search with.
+    func prepareSearch(_ call: ServiceCall) throws -> JobOutput {
+        let request = try SearchRequest(parsing: call.body)
+        var watch = StageWatch()
+        var output = call.output([])
+        if let query = try query(request, call, &watch) {
+            let bytes = query.encoded()
+            output.attachments = [(ContentHash.of(bytes), bytes)]
+        }
+        output.stages = watch.text
+        return output
     }
 
     /// The types that the request and this worker's part leave; nil for all.

@@ -23,7 +23,7 @@ extension Services {
             "comparedPrintVersion": .string(content.printVersion ?? FeaturePrint.version),
             "types": .array(content.types.all.map { .string($0.name) }),
             "accounts": .integer(Set(content.stores.values.flatMap(\.keys)).count),
-            "zoneData": .string(ICalendar.zoneDataVersion),
+            "zoneData": .string(settings.zoneData),
             "zoneDataDeclared": .string(content.zoneData ?? "none"),
             "putAside": .integer(content.putAside.count),
             "putAsideLast": .array(Array(putAside)),

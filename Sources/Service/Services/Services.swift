@@ -1,3 +1,4 @@
+import Calendar
 import Journal
 import Messages
 import Queue
@@ -6,8 +7,28 @@ import Queue
 struct Services: Sendable {
     let store: ReplicaStore
     let settings: WorkerSettings
-    /// What was worked out for accounts before.
-    let upcoming = UpcomingCache()
+    /// What was worked out for the calendars of accounts before.
+    let upcomingShelves = AccountShelves(
+        countMax: Limits.upcomingSeriesMax,
+        empty: UpcomingBook(occurrencesPerSeriesMax: Limits.occurrencesPerSeriesMax),
+        count: \.seriesCount)
+    /// What was worked out for the contacts of accounts before.
+    let contactShelves = AccountShelves(
+        countMax: Limits.contactsRememberedMax, empty: ContactBook(), count: \.count)
+    let upcomingNames = UpcomingNameCache()
+
+    /// Forgets what was worked out for an account.
+    func forget(_ account: String) {
+        upcomingShelves.forget(account)
+        contactShelves.forget(account)
+    }
+
+    /// Forgets what was worked out for all accounts.
+    func forgetAll() {
+        upcomingShelves.forgetAll()
+        contactShelves.forgetAll()
+        upcomingNames.forgetAll()
+    }
 
     /// Answers a request from what the replica held when the job was started; never throws, since
     /// a failure is an answer too.
@@ -28,6 +49,7 @@ struct Services: Sendable {
     private func answer(_ call: ServiceCall) throws -> JobOutput {
         switch call.request.fields.text(.service) {
         case ServiceName.imageSearch: return try search(call)
+        case ServiceName.searchPrepare: return try prepareSearch(call)
         case ServiceName.printMake: return try makePrint(call)
         case ServiceName.entityGet: return try getEntities(call)
         case ServiceName.entityList: return try listEntities(call)

@@ -7,7 +7,8 @@ extension Arguments {
         _ body: (RouterConnection) async throws -> Result
     ) async throws -> Result {
         let connection = try RouterConnection.open(
-            endpoint(), name: "sightline", log: log(default: .warning))
+            endpoint(), name: "sightline", keys: connectionKeys(),
+            log: log(default: .warning))
         do {
             let result = try await body(connection)
             connection.close()

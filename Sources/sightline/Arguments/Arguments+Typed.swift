@@ -19,6 +19,17 @@ extension Arguments {
         return number
     }
 
+    /// The slots that a worker covers; nil for all.
+    func slots() throws -> SlotRange? {
+        guard let text = self["slots"] else { return nil }
+        guard let slots = SlotRange(text) else {
+            throw UsageError(
+                "--slots takes FIRST-LAST within 0-\(Limits.catalogSlots - 1), such as 0-31, not '\(text)'"
+            )
+        }
+        return slots
+    }
+
     /// The time until the answer is wanted, in milliseconds.
     func deadline() throws -> UInt32 {
         try Self.milliseconds(self["deadline"] ?? "2s", option: "deadline")

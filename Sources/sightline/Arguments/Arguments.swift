@@ -104,11 +104,16 @@ struct UsageError: Error, CustomStringConvertible {
 
 /// The configuration file: one JSON object whose members are named as the options are.
 enum ConfigurationFile {
+    /// Where it stands unless it is named.
+    static func folder(_ environment: [String: String]) -> String {
+        let home = environment["XDG_CONFIG_HOME"] ?? (environment["HOME"] ?? "") + "/.config"
+        return home + "/sightline"
+    }
+
     static func read(
         named name: String?, environment: [String: String]
     ) throws -> [String: JSONValue] {
-        let home = environment["XDG_CONFIG_HOME"] ?? (environment["HOME"] ?? "") + "/.config"
-        let path = name ?? home + "/sightline/config.json"
+        let path = name ?? folder(environment) + "/config.json"
         guard let data = FileManager.default.contents(atPath: path) else {
             guard name == nil else { throw ConfigurationError("cannot read '\(path)'") }
             return [:]

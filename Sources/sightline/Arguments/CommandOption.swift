@@ -24,15 +24,29 @@ struct CommandOption: Sendable {
 
     static let connect = value(
         "connect", "ADDRESS", "the router's client endpoint (default 127.0.0.1:5570)")
+    static let key = value(
+        "key", "FILE", "the own key pair, which 'key new' writes (default: no keys)")
+    static let serverKey = value(
+        "server-key", "KEY", "the server's public key, or a file with it; needs --key")
+    static let journalKey = value(
+        "journal-key", "KEY",
+        "the journal's public key, or a file with it (default: that of the router)")
+    static let allowed = value(
+        "allowed", "FILE",
+        "the public keys that are let in (default $XDG_CONFIG_HOME/sightline/allowed-keys)")
     static let catalog = value("catalog", "NAME", "the catalog to use (default main)")
     static let deadline = value(
         "deadline", "DURATION", "when the answer is wanted, such as 300ms or 2s (default 2s)")
+    static let leastShare = value(
+        "least-share", "PERCENT",
+        "fail if less of the catalog answers by the deadline (default: take what there is)")
     static let json = flag("json", "print JSON instead of text")
     static let data = value(
         "data", "DIR", "where everything is kept (default $XDG_DATA_HOME/sightline)")
     static let trustNetwork = flag(
         "trust-network",
-        "allow an address that other machines reach; all of them may then read and change all")
+        "allow an address that other machines reach without keys; all of them may then read and change all"
+    )
     static let lanes = value("lanes", "N", "threads that compute (default: one a core)")
     static let type = value(
         "type", "TYPE", repeats: true, "only entities of this type (default all)")

@@ -10,6 +10,7 @@ enum ReplayArguments {
             "data", "DIR",
             "the data folder of the server that recorded (default $XDG_DATA_HOME/sightline)"),
         .value("to", "ADDRESS", "a running server that answers instead"),
+        .key, .serverKey,
         .value("workers", "N", "workers of the embedded instance (default 1)"),
         .value(
             "speed", "N x|max",
@@ -58,6 +59,7 @@ enum ReplayArguments {
             throw UsageError("--baseline is for --noise")
         }
         options.attachments = arguments["attachments-from"]
+        options.connectionKeys = try arguments.connectionKeys()
         if let folder = options.attachments, !Arguments.isFolder(folder) {
             throw ConfigurationError("there is no folder '\(folder)' for --attachments-from")
         }

@@ -8,7 +8,7 @@ enum AccountCommand: Subcommand {
     static let summary = "export or erase everything that is kept of an account"
     static let usage = ["export ACCOUNT [--out FILE]", "erase ACCOUNT --yes"]
     static let options: [CommandOption] = [
-        .connect, .deadline,
+        .connect, .key, .serverKey, .deadline,
         .value("out", "FILE", "export: write there instead of standard output"),
         .flag("yes", "erase: needed, since there is no way back"),
     ]

@@ -1,45 +1,48 @@
+import Calendar
 import Foundation
-import Journal
 import Messages
 import Service
 
 /// `sightline calendar push|watch|access|expand|match`.
-enum CalendarCommand: Subcommand {
+enum CalendarCommand: StoreCommand {
+    typealias Definition = CalendarStore
+    static let noun = "event"
+    static let tokenOption = "token"
     static let name = "calendar"
     static let summary =
         "push calendar files of an account, keep a folder's, state access, or look into files"
     static let usage = [
-        "push ACCOUNT CALENDAR FILE.ics…",
+        "push ACCOUNT CALENDAR FILE.ics… [--zone ZONE]",
         "watch ACCOUNT CALENDAR FOLDER [--interval MILLISECONDS] [--once]",
         "access ACCOUNT STATUS",
         "expand FILE.ics --from INSTANT --to INSTANT [--zone ZONE] [--count] [--with-cancelled]",
         "match TITLE… --names FILE [--mode contains|names] [--locale NAME]",
     ]
-    static let options: [CommandOption] = [
-        .connect, .deadline, .json,
-        .value("revision", "N", "the calendar's revision (default: the time in milliseconds)"),
-        .value("zone", "ZONE", "for floating and all-day values (default UTC)"),
-        .flag("reset", "forget what the calendar held before"),
-        .flag("more", "more files of the reset follow: keep what there was until the last"),
-        .value("token", "TEXT", "the token from which the producer goes on"),
-        .value(
-            "interval", "MILLISECONDS", "watch: between two looks at the folder (default 2000)"),
-        .flag("once", "watch: bring the calendar to what the folder holds, and end"),
-        .value(
-            "from", "INSTANT", "expand: the window's begin; without an offset in each event's zone"),
-        .value("to", "INSTANT", "expand: the window's end, exclusive"),
-        .flag("count", "expand: print the number of occurrences alone"),
-        .flag("with-cancelled", "expand: cancelled occurrences too"),
-        .value("names", "FILE", "match: the names to look for, one a line"),
-        .value(
-            "mode", "MODE",
-            "match: names for whole words (default), contains for the plain rule of Foundation"),
-        .value("locale", "NAME", "match: the language for contains, such as tr_TR"),
-        .flag("at-venue", "match: the event is at a known venue"),
-    ]
+    static let options: [CommandOption] =
+        pushOptions("calendar") + [
+            .connect, .key, .serverKey, .deadline, .json,
+            .value("zone", "ZONE", "for floating and all-day values (default UTC)"),
+            .value(
+                "interval", "MILLISECONDS", "watch: between two looks at the folder (default 2000)"),
+            .flag("once", "watch: bring the calendar to what the folder holds, and end"),
+            .value(
+                "from", "INSTANT",
+                "expand: the window's begin; without an offset in each event's zone"),
+            .value("to", "INSTANT", "expand: the window's end, exclusive"),
+            .flag("count", "expand: print the number of occurrences alone"),
+            .flag("with-cancelled", "expand: cancelled occurrences too"),
+            .value("names", "FILE", "match: the names to look for, one a line"),
+            .value(
+                "mode", "MODE",
+                "match: names for whole words (default), contains for the plain rule of Foundation"),
+            .value("locale", "NAME", "match: the language for contains, such as tr_TR"),
+            .flag("at-venue", "match: the event is at a known venue"),
+        ]
     static let details = """
-        STATUS is notDetermined, restricted, denied, writeOnly or fullAccess. Nothing is kept for an
-        account without fullAccess, and losing it removes what was kept.
+        STATUS is \(statuses). Nothing is kept for an account without fullAccess, and losing it
+        removes what was kept.
+        'push' puts every event of the files, and says on standard error what of them does not count;
+        exit status 1 then.
         'watch' keeps a calendar as the .ics files of a folder are: it looks at the folder every
         --interval and pushes what was added, changed or removed. When it starts, the calendar begins
         anew with what is there, so that nothing is missed that happened while it was not running. It
@@ -56,57 +59,46 @@ enum CalendarCommand: Subcommand {
         _ arguments: Arguments, environment: [String: String]
     ) async throws -> ExitStatus {
         let rest = Array(arguments.positionals.dropFirst())
+        if let zone = arguments["zone"] { try CalendarFile.check(zone: zone) }
         switch arguments.positionals.first {
-        case "push" where rest.count >= 3:
-            return try await push(rest[0], rest[1], Array(rest.dropFirst(2)), arguments)
         case "watch" where rest.count == 3:
             var watch = try CalendarWatch(rest[0], rest[1], rest[2], arguments)
             return try await watch.run()
-        case "access" where rest.count == 2:
-            return try await StoreCommands.setAccess(
-                CalendarStore.self, rest[0], rest[1], arguments)
         case "expand" where rest.count == 1:
             return try CalendarExpansion(rest[0], arguments).run()
         case "match" where !rest.isEmpty:
             return try CalendarMatching(rest, arguments).run()
         default:
+            if let status = try await runVerb(arguments) { return status }
             throw UsageError(
                 "'calendar' takes push ACCOUNT CALENDAR FILE.ics…, watch ACCOUNT CALENDAR FOLDER, "
                     + "access ACCOUNT STATUS, expand FILE.ics or match TITLE…")
         }
     }
 
-    private static func push(
-        _ account: String, _ calendar: String, _ files: [String], _ arguments: Arguments
-    ) async throws -> ExitStatus {
-        let texts = try files.map { path in
-            let bytes = try readFile(path, bytesMax: Limits.resourceBytesMax)
-            guard let text = String(validating: bytes, as: UTF8.self) else {
-                throw UsageError("'\(path)' is not UTF-8 text")
+    /// The events of a file, one a UID.
+    static func read(_ path: String, into entries: inout PushedEntries) throws {
+        let bytes = try readFile(path, bytesMax: Limits.calendarFileBytesMax)
+        do {
+            let resources = try CalendarFile.resources(in: bytes)
+            if resources.isEmpty { entries.refuse("'\(path)'", "the file holds no event") }
+            for resource in resources {
+                let text = resource.unicodeText
+                guard text.utf8.count <= Limits.resourceBytesMax else {
+                    entries.refuse(
+                        "'\(path)': \(resource.uid)",
+                        "tooLarge: at most \(Limits.resourceBytesMax) bytes")
+                    continue
+                }
+                entries.add(text, from: "'\(path)'")
             }
-            try CalendarFile.check(bytes, named: path)
-            for fault in try CalendarFile.faults(in: bytes, named: path) {
-                Sightline.complain(TerminalText.escaped("'\(path)': \(fault)"))
-            }
-            return text
-        }
-        if let zone = arguments["zone"] { try CalendarFile.check(zone: zone) }
-        let now = Int(SystemClock.wall().milliseconds)
-        let revision = try arguments.integer("revision", in: 0...Limits.revisionMax) ?? now
-        let change = CalendarChange(
-            calendar: calendar, revision: revision, zone: arguments["zone"] ?? "UTC",
-            reset: arguments.isSet("reset"), complete: !arguments.isSet("more"),
-            syncToken: arguments["token"], put: texts, remove: [])
-        return try await arguments.withConnection { connection in
-            let message = Message.change(
-                .calendarChange, change.json, source: "sightline calendar push",
-                id: "\(account)/\(calendar)/\(revision)/\(ContentHash.of(change.bytes))",
-                partitionKey: "\(account)/\(calendar)", account: account,
-                budgetMilliseconds: try arguments.deadline())
-            let position = try await AccessComplaint.naming { try await connection.change(message) }
-            print(
-                "stored \(files.count) file\(files.count == 1 ? "" : "s") at position \(position)")
-            return .success
+        } catch {
+            entries.refuse("'\(path)'", "\(error)")
         }
     }
+
+    /// What is coming up is another command.
+    static func question(_ arguments: Arguments) throws -> Message? { nil }
+
+    static func text(_ items: [JSONValue]) -> String { "" }
 }

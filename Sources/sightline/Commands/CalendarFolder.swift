@@ -66,15 +66,13 @@ struct CalendarFolder {
         for resource in try ICalendar.resources(
             in: bytes, bytesMax: Limits.calendarFileBytesMax)
         {
-            guard resource.text.count <= Limits.resourceBytesMax,
-                String(validating: resource.text, as: UTF8.self) != nil
-            else {
+            let text = Array(resource.unicodeText.utf8)
+            guard text.count <= Limits.resourceBytesMax else {
                 complaints.append(
-                    "'\(name)': \(resource.uid) has more than \(Limits.resourceBytesMax) bytes or "
-                        + "is not UTF-8")
+                    "'\(name)': \(resource.uid) has more than \(Limits.resourceBytesMax) bytes")
                 continue
             }
-            texts[resource.uid] = resource.text
+            texts[resource.uid] = text
         }
         return texts
     }

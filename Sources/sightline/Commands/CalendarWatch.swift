@@ -1,5 +1,4 @@
 import Foundation
-import Journal
 import Messages
 import Service
 
@@ -79,13 +78,14 @@ struct CalendarWatch {
         try await arguments.withConnection { connection in
             var last: Position?
             for change in changes {
-                last = try await connection.change(
+                let stored = try await connection.store(
                     .change(
-                        .calendarChange, change.json, source: "sightline calendar watch",
-                        id: "\(account)/\(calendar)/\(change.revision)/"
-                            + "\(ContentHash.of(change.bytes))",
-                        partitionKey: "\(account)/\(calendar)", account: account,
+                        change, of: account, source: "sightline calendar watch",
                         budgetMilliseconds: try arguments.deadline()))
+                last = stored.position
+                for part in stored.answer.notApplied {
+                    Sightline.complain(TerminalText.escaped("\(calendar): \(part.text)"))
+                }
             }
             guard let last else { preconditionFailure("there is a change") }
             return last

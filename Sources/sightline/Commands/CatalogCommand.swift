@@ -14,7 +14,7 @@ enum CatalogCommand: Subcommand {
         "rebuild [--data DIR] [--connect ADDRESS] [--no-switch] [--drop-old] [--all]",
     ]
     static let options: [CommandOption] = [
-        .data, .connect, .json,
+        .data, .connect, .key, .serverKey, .json,
         .flag("no-switch", "make the prints, and let searches compare the others still"),
         .flag("drop-old", "then drop the prints of versions that are not compared"),
         .flag("all", "make all prints anew, not only those that are missing"),

@@ -8,7 +8,8 @@ enum DeadCommand: Subcommand {
     static let summary = "list, show or drop requests that workers died under"
     static let usage = ["list [--json]", "show NUMBER", "drop NUMBER | --all"]
     static let options: [CommandOption] = [
-        .connect, .deadline, .json, .flag("all", "drop: every request that is put aside"),
+        .connect, .key, .serverKey, .deadline, .json,
+        .flag("all", "drop: every request that is put aside"),
     ]
     static let details = """
         A request under which two workers died is not tried a third time: its client gets an error

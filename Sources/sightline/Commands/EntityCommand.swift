@@ -10,7 +10,7 @@ enum EntityCommand: Subcommand {
         "list [TYPE] [--limit N] [--after TYPE/ID]", "show TYPE ID", "remove TYPE ID…",
     ]
     static let options: [CommandOption] = [
-        .connect, .catalog, .deadline, .json,
+        .connect, .key, .serverKey, .catalog, .deadline, .json,
         .value("limit", "N", "entities at most (default 100)"),
         .value("after", "TYPE/ID", "go on behind this entity"),
     ]

@@ -52,6 +52,7 @@ enum Evaluate: Subcommand {
         .value("compare", "FILE.json", "say what changed since that run, of any print version"),
         .value("cache", "DIR", "keep prints there for the next run"),
         .value("connect", "ADDRESS", "measure through this router (default: in this process)"),
+        .key, .serverKey,
         .value(
             "type", "TYPE",
             "with --connect: import as this type, which needs a title only (default movie)"),

@@ -3,17 +3,20 @@ import Messages
 import Service
 
 /// `sightline health push|query|access`.
-enum HealthCommand: Subcommand {
+enum HealthCommand: StoreCommand {
+    typealias Definition = HealthStore
+    static let noun = "reading"
+    static let tokenOption = "anchor"
     static let name = "health"
     static let summary = "push health readings of an account, state its access, or list them"
     static let usage = [
         "push ACCOUNT HEALTHSTORE FILE.jsonl…",
-        "query ACCOUNT [--kind KIND…] [--unit UNIT…] [--from INSTANT] [--to INSTANT] [--json]",
+        "query ACCOUNT [--kind KIND…] [--unit UNIT…] [--from INSTANT] [--to INSTANT] [--follow]",
         "access ACCOUNT STATUS",
     ]
     static let options: [CommandOption] =
-        [.connect, .deadline, .json, .asOf] + StoreCommands.pushOptions("health store") + [
-            .value("anchor", "TEXT", "push: the anchor from which the producer goes on"),
+        [.connect, .key, .serverKey, .deadline, .json, .asOf] + pushOptions("health store")
+        + queryOptions + [
             .value("kind", "KIND", repeats: true, "query: readings of this kind (default all)"),
             .value("unit", "UNIT", repeats: true, "query: the unit wanted (default as given)"),
             .value("from", "INSTANT", "query: readings that began then or later"),
@@ -21,7 +24,7 @@ enum HealthCommand: Subcommand {
             .value("limit", "N", "query: readings at most, the newest (default 10000)"),
         ]
     static let details = """
-        STATUS is \(StoreCommands.statuses(.health)). 'unknown' is for stores that never say whether
+        STATUS is \(statuses). 'unknown' is for stores that never say whether
         readings may be read: what came is shown, and that there may be more. Nothing is kept for an
         account that grants neither that nor full access, and losing access removes what was kept.
         KIND is bloodPressure, bloodGlucose or heartRate. UNIT is \(
@@ -34,75 +37,43 @@ enum HealthCommand: Subcommand {
     static func run(
         _ arguments: Arguments, environment: [String: String]
     ) async throws -> ExitStatus {
-        let rest = Array(arguments.positionals.dropFirst())
-        switch arguments.positionals.first {
-        case "push" where rest.count >= 2:
-            return try await push(rest[0], rest[1], Array(rest.dropFirst(2)), arguments)
-        case "query" where rest.count == 1: return try await query(rest[0], arguments)
-        case "access" where rest.count == 2:
-            return try await StoreCommands.setAccess(
-                HealthStore.self, rest[0], rest[1], arguments)
-        default:
-            throw UsageError(
-                "'health' takes push ACCOUNT HEALTHSTORE FILE.jsonl…, query ACCOUNT or "
-                    + "access ACCOUNT STATUS")
-        }
+        if let status = try await runVerb(arguments) { return status }
+        throw UsageError(
+            "'health' takes push ACCOUNT HEALTHSTORE FILE.jsonl…, query ACCOUNT or "
+                + "access ACCOUNT STATUS")
     }
 
-    private static func push(
-        _ account: String, _ store: String, _ files: [String], _ arguments: Arguments
-    ) async throws -> ExitStatus {
-        var change = try StoreCommands.change(HealthStore.self, store, arguments)
-        change.token = arguments["anchor"]
-        var refused = 0
-        for path in files {
-            let bytes = try readFile(path, bytesMax: Limits.readingFileBytesMax)
-            for (number, line) in bytes.split(separator: 0x0A, omittingEmptySubsequences: false)
-                .enumerated() where line.contains(where: { $0 > 0x20 })
-            {
-                do {
-                    let value = try JSONValue(parsing: Array(line))
-                    _ = try HealthReading(parsing: value)
-                    change.put.append(try HealthStore.text(of: value, at: "the reading"))
-                } catch {
-                    refused += 1
-                    Sightline.complain(
-                        TerminalText.escaped("'\(path)' line \(number + 1): \(error)"))
-                }
+    /// A reading a line. Only what can be no entry of a change is refused here: what it says is for
+    /// the server, which answers with what of it does not count.
+    static func read(_ path: String, into entries: inout PushedEntries) throws {
+        let bytes = try readFile(path, bytesMax: Limits.readingFileBytesMax)
+        for (number, line) in bytes.split(separator: 0x0A, omittingEmptySubsequences: false)
+            .enumerated() where line.contains(where: { $0 > 0x20 })
+        {
+            let place = "'\(path)' line \(number + 1)"
+            do {
+                let value = try JSONValue(parsing: Array(line))
+                entries.add(try HealthStore.text(of: value, at: "the reading"), from: place)
+            } catch {
+                entries.refuse(place, "\(error)")
             }
         }
-        guard !change.put.isEmpty || !change.remove.isEmpty || change.reset else {
-            return StoreCommands.told(0, "reading", removed: 0, refused: refused, at: nil)
-        }
-        let position = try await StoreCommands.push(change, account, arguments)
-        return StoreCommands.told(
-            change.put.count, "reading", removed: change.remove.count, refused: refused,
-            at: position)
     }
 
-    private static func query(
-        _ account: String, _ arguments: Arguments
-    ) async throws -> ExitStatus {
+    static func question(_ arguments: Arguments) throws -> Message? {
         let query = HealthQuery(
             kinds: try words("kind", arguments), from: try instant("from", arguments),
             to: try instant("to", arguments), units: try words("unit", arguments) ?? [])
         var message = Message.request(
             ServiceName.healthQuery, query.json, budgetMilliseconds: try arguments.deadline())
-        message.fields.set(.account, text: account)
         // What the owner allows is an item too.
         let limit = try arguments.integer("limit", in: 1...Limits.resultsMax - 1)
         message.fields.set(.limit, integer: UInt32((limit ?? Limits.resultsMax - 1) + 1))
         message.fields.asOf = try arguments.asOf()
-        return try await arguments.withConnection { connection in
-            let reply = try await connection.request(message)
-            if arguments.isSet("json") {
-                print(String(decoding: ReplyText.json(reply).canonical(), as: UTF8.self))
-            } else {
-                print(HealthText.table(reply))
-            }
-            return reply.isComplete ? .success : .negative
-        }
+        return message
     }
+
+    static func text(_ items: [JSONValue]) -> String { HealthText.table(items) }
 
     private static func words<Word: RawRepresentable & CaseIterable>(
         _ option: String, _ arguments: Arguments

@@ -4,9 +4,9 @@ import Service
 
 /// Readings as people read them.
 enum HealthText {
-    static func table(_ reply: Reply) -> String {
+    static func table(_ items: [JSONValue]) -> String {
         var lines: [String] = []
-        let readings = reply.items.filter { $0["kind"]?.text == "reading" }
+        let readings = items.filter { $0["kind"]?.text == "reading" }
         if readings.isEmpty {
             lines.append("no readings")
         } else {
@@ -16,7 +16,7 @@ enum HealthText {
                     rows: readings.map(row)
                 ).text)
         }
-        if reply.items.contains(where: { $0["status"]?.text == AccessStatus.unknown.rawValue }) {
+        if items.contains(where: { $0["status"]?.text == AccessStatus.unknown.rawValue }) {
             lines.append("the owner may have refused some of it: the health store does not say so")
         }
         return lines.joined(separator: "\n")

@@ -13,7 +13,7 @@ enum Import: Subcommand {
         "TYPE --pictures DIR", "--example TYPE",
     ]
     static let options: [CommandOption] = [
-        .connect, .catalog, .entities,
+        .connect, .key, .serverKey, .catalog, .entities,
         .value("pictures", "DIR", "where the pictures are (default: beside the file)"),
         .value("example", "TYPE", "print a row to start from"),
         .value("in-flight", "N", "rows under way at a time (default: two a core, at least 4)"),

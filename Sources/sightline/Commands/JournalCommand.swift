@@ -15,7 +15,7 @@ enum JournalCommand: Subcommand {
     ]
     static let options: [CommandOption] = [
         .value("listen", "ADDRESS", "the journal's endpoint (default 127.0.0.1:5572)"),
-        .data, .snapshotEvery, .history, .json, .trustNetwork,
+        .data, .snapshotEvery, .history, .json, .key, .allowed, .trustNetwork,
         .value("keys", "FILE", "the file of the accounts' keys, beside a backup and never in it"),
         .flag("up-to-damage", "restore what a damaged backup still has"),
     ]
@@ -53,6 +53,7 @@ enum JournalCommand: Subcommand {
         _ arguments: Arguments, _ environment: [String: String]
     ) throws -> ExitStatus {
         var options = try arguments.serverOptions(environment)
+        options.serverKeys = try arguments.serverKeys(environment)
         options.journal = try Endpoint(
             arguments["listen"] ?? "127.0.0.1", defaultPort: Endpoint.journalPort)
         return try runServer(options, arguments, Server.journal) {

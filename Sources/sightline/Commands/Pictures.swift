@@ -9,7 +9,7 @@ enum Print: Subcommand {
     static let summary = "make the feature print of a picture"
     static let usage = ["PICTURE [--out FILE] [--region X,Y,WIDTH,HEIGHT] [--json]"]
     static let options: [CommandOption] = [
-        .connect, .deadline, .json,
+        .connect, .key, .serverKey, .deadline, .json,
         .value("out", "FILE", "write the print there, for 'sightline search --print FILE'"),
         .value("region", "X,Y,WIDTH,HEIGHT", "of this part only, in pixels of the upright picture"),
     ]
@@ -55,7 +55,7 @@ enum Open: Subcommand {
     static let name = "open"
     static let summary = "print the open-intent route of an entity"
     static let usage = ["TYPE ID [--catalog NAME]"]
-    static let options: [CommandOption] = [.connect, .catalog, .deadline]
+    static let options: [CommandOption] = [.connect, .key, .serverKey, .catalog, .deadline]
 
     static func run(
         _ arguments: Arguments, environment: [String: String]

@@ -2,6 +2,7 @@ import Foundation
 import Journal
 import Messages
 import Service
+import Sightline
 
 /// `sightline search`.
 enum Search: Subcommand {
@@ -9,7 +10,7 @@ enum Search: Subcommand {
     static let summary = "find the entries of the catalog that a picture shows"
     static let usage = ["PICTURE [OPTION…]", "--print FILE [OPTION…]", "--label WORD [OPTION…]"]
     static let options: [CommandOption] = [
-        .connect, .catalog, .deadline, .json, .type, .asOf,
+        .connect, .key, .serverKey, .catalog, .deadline, .json, .type, .asOf,
         .value(
             "region", "X,Y,WIDTH,HEIGHT", "search this part only, in pixels of the upright picture"),
         .value("limit", "N", "results at most (default \(Limits.resultsDefault))"),
@@ -19,13 +20,20 @@ enum Search: Subcommand {
         .value("print", "FILE", "search with a print made by 'sightline print'"),
         .value("account", "NAME", "mark concerts that this account's calendar already has"),
         .value("thumbnails", "DIR", "write the results' thumbnails there"),
+        .leastShare,
         .value("locale", "NAME", "the caller's language, such as de_DE"),
+        .flag("detach", "hand the search over and print an id for 'sightline result'"),
+        .key, .budget,
     ]
 
     static func run(
         _ arguments: Arguments, environment: [String: String]
     ) async throws -> ExitStatus {
         let message = try message(arguments)
+        if arguments.isSet("detach") {
+            return try await SubmitCommand.submit(
+                ServiceRequest<AnyProperties>(message), arguments)
+        }
         return try await arguments.withConnection { connection in
             let reply = try await connection.request(message)
             if let folder = arguments["thumbnails"] { try writeThumbnails(of: reply, to: folder) }
@@ -54,6 +62,8 @@ enum Search: Subcommand {
         message.fields.set(.account, text: arguments["account"])
         message.fields.set(.printVersion, text: version)
         message.fields.asOf = try arguments.asOf()
+        let share = try arguments.integer("least-share", in: 1...100)
+        message.fields.set(.leastShare, integer: share.map { UInt32($0) })
         return message
     }
 

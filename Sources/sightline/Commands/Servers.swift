@@ -15,7 +15,8 @@ enum Serve: Subcommand {
                 "listen", "ADDRESS",
                 "the client endpoint (default 127.0.0.1:5570); workers reach the next port, the journal the one after"
             ),
-            .data, .lanes, .snapshotEvery, .history, .routeScheme, .trustNetwork, .hedges, .weight,
+            .data, .lanes, .snapshotEvery, .history, .routeScheme, .key, .allowed, .trustNetwork,
+            .hedges, .weight,
         ] + RecordingArguments.options
 
     static func run(
@@ -25,6 +26,8 @@ enum Serve: Subcommand {
         var options = try arguments.serverOptions(environment)
         options.name = "embedded"
         DecoderProcesses.prepare()  // before this process grows
+        options.serverKeys = try arguments.serverKeys(environment)
+        options.jobs = options.data + "/jobs"
         return try runServer(options, arguments, Server.serve) {
             "serving on \(options.listen); data in \(options.data)"
         }
@@ -35,20 +38,28 @@ enum Serve: Subcommand {
 enum RunRouter: Subcommand {
     static let name = "router"
     static let summary = "run a router: accepts requests, merges, replies at the deadline"
-    static let usage = ["[--listen ADDRESS] [--journal ADDRESS] [--record DIR]"]
+    static let usage = [
+        "[--listen ADDRESS] [--journal ADDRESS] [--data DIR] [--record DIR]"
+    ]
     static let options: [CommandOption] =
         [
             .value(
                 "listen", "ADDRESS",
                 "the client endpoint (default 127.0.0.1:5570); workers reach the next port"),
-            .journal, .trustNetwork, .hedges, .weight,
+            .value(
+                "data", "DIR",
+                "where detached requests are kept, to outlive the router (default nowhere)"),
+            .journal, .key, .allowed, .journalKey, .trustNetwork, .hedges, .weight,
         ] + RecordingArguments.options
 
     static func run(
         _ arguments: Arguments, environment: [String: String]
     ) async throws -> ExitStatus {
         try arguments.requirePositionals(0...0, "no argument")
-        let options = try arguments.serverOptions(environment)
+        var options = try arguments.serverOptions(environment)
+        options.serverKeys = try arguments.serverKeys(environment)
+        options.journalKeys = try arguments.journalKeys(ofRouterWith: options.serverKeys)
+        options.jobs = arguments["data"].map { $0 + "/jobs" }
         return try runServer(options, arguments, Server.router) {
             "router on \(options.listen), workers on \(options.listen.advanced(by: 1))"
         }
@@ -64,7 +75,8 @@ enum RunWorker: Subcommand {
         .value(
             "connect", "ADDRESS", repeats: true,
             "a router's worker endpoint (default 127.0.0.1:5571)"),
-        .journal, .data, .lanes, .type, .routeScheme,
+        .journal, .key, .serverKey, .journalKey, .data, .lanes, .type, .slots,
+        .routeScheme,
         .value(
             "service", "SERVICE", repeats: true,
             "offer only this service, and follow only what it needs (default all)"),
@@ -77,6 +89,12 @@ enum RunWorker: Subcommand {
     ) async throws -> ExitStatus {
         try arguments.requirePositionals(0...0, "no argument")
         var options = try arguments.serverOptions(environment)
+        options.slots = try arguments.slots()
+        guard options.slots == nil || options.types == nil else {
+            throw UsageError("a worker covers types (--type) or slots (--slots), not both")
+        }
+        options.routerKeys = try arguments.connectionKeys()
+        options.journalKeys = try arguments.journalKeysOfWorker()
         let routers = arguments.values("connect")
         if !routers.isEmpty {
             options.routers = try routers.map {
@@ -91,6 +109,10 @@ enum RunWorker: Subcommand {
 }
 
 extension CommandOption {
+    static let slots = value(
+        "slots", "FIRST-LAST",
+        "match only the entities of these of the catalog's \(Limits.catalogSlots) slots, as 0-31 (default all)"
+    )
     static let routeScheme = value(
         "route-scheme", "NAME", repeats: true,
         "a scheme that open-intent routes may have besides https, sightline and those with a period"
@@ -169,16 +191,18 @@ extension Arguments {
     }
 }
 
-/// Runs a server until SIGTERM or SIGINT, then drains it; a second signal ends it at once.
+/// Runs a server until SIGTERM or SIGINT, then drains it; a second signal ends it at once. With keys
+/// SIGHUP reads the list of those that are allowed again.
 func runServer(
     _ options: ServerOptions, _ arguments: Arguments,
     _ start: (ServerOptions, Log) throws -> Server, announcing line: () -> String
 ) throws -> ExitStatus {
-    let signals = StopSignals()
+    let signals = StopSignals(takesHangup: options.serverKeys != nil)
     let server = try start(options, arguments.log(default: .info))
     // Not through print, whose buffer would keep the line from a waiting script.
     FileHandle.standardOutput.write(Data("sightline: \(line())\n".utf8))
-    signals.whenReceived { server.drain() }
+    signals.whenReceived(
+        stop: { server.drain() }, hangup: { server.reloadKeys() })
     server.join()
     return .success
 }

@@ -52,7 +52,7 @@ enum Status: Subcommand {
     static let name = "status"
     static let summary = "show the router, its workers, positions and what was put aside"
     static let usage = ["[--connect ADDRESS] [--json]"]
-    static let options: [CommandOption] = [.connect, .deadline, .json]
+    static let options: [CommandOption] = [.connect, .key, .serverKey, .deadline, .json]
 
     static func run(
         _ arguments: Arguments, environment: [String: String]

@@ -8,7 +8,7 @@ enum Top: Subcommand {
     static let summary = "watch the router: services, workers, queues, and whether more are wanted"
     static let usage = ["[--connect ADDRESS] [--every DURATION] [--once]"]
     static let options: [CommandOption] = [
-        .connect, .deadline,
+        .connect, .key, .serverKey, .deadline,
         .value("every", "DURATION", "time between two looks, from 100ms to 60s (default 1s)"),
         .flag("once", "print two looks' difference once, and end"),
     ]

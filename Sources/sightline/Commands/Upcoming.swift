@@ -8,7 +8,7 @@ enum Upcoming: Subcommand {
     static let summary = "list an account's coming events whose title holds a name of the catalog"
     static let usage = ["ACCOUNT [--days N] [--zone ZONE] [--follow] [--as-of INSTANT] [--json]"]
     static let options: [CommandOption] = [
-        .connect, .catalog, .deadline, .json, .asOf,
+        .connect, .key, .serverKey, .catalog, .deadline, .json, .asOf,
         .value(
             "days", "N", "local calendar days from as-of (default \(Limits.upcomingDaysDefault))"),
         .value("zone", "ZONE", "in which days are counted (default: that of most calendars)"),
@@ -30,7 +30,7 @@ enum Upcoming: Subcommand {
         let message = try request(arguments)
         return try await arguments.withConnection { connection in
             guard !arguments.isSet("follow") else {
-                return try await UpcomingFollower(arguments).follow(
+                return try await ListFollower(arguments, text: UpcomingText.table).follow(
                     connection.subscribe(.subscription(message)))
             }
             let reply = try await connection.request(message)
@@ -61,49 +61,6 @@ enum Upcoming: Subcommand {
         message.fields.set(.limit, integer: UInt32(limit ?? Limits.resultsMax))
         message.fields.asOf = try arguments.asOf()
         return message
-    }
-}
-
-/// Prints what a subscription brings.
-struct UpcomingFollower {
-    private let isJSON: Bool
-
-    init(_ arguments: Arguments) { isJSON = arguments.isSet("json") }
-
-    /// Goes on until the subscription ends or a signal comes.
-    func follow(_ stream: AsyncStream<Subscribed>) async throws -> ExitStatus {
-        for await subscribed in stream {
-            switch subscribed {
-            case .list(let message): try show(message)
-            case .ended(let failure): throw failure
-            }
-        }
-        return .success
-    }
-
-    private func show(_ message: Message) throws {
-        let asOf = message.fields.asOf.map { InstantText.format($0) } ?? ""
-        let position = message.fields.position.map { "\($0)" } ?? "none"
-        let code = message.fields.text(.errorCode)
-        // The one that was printed before, told again by another router.
-        if code == nil && message.body.isEmpty { return }
-        let body = message.body.isEmpty ? nil : try JSONValue(parsing: message.body)
-        if isJSON {
-            var line: [String: JSONValue] = [
-                "asOf": .string(asOf), "position": .string(position),
-            ]
-            if let code { line["error"] = .string(code) } else { line["results"] = body }
-            print(String(decoding: JSONValue.object(line).canonical(), as: UTF8.self))
-        } else {
-            print("as of \(asOf), position \(position)")
-            print(code.map { text(of: $0, message) } ?? UpcomingText.table(body?.array ?? []))
-            print("")
-        }
-        fflush(nil)
-    }
-
-    private func text(of code: String, _ message: Message) -> String {
-        "\(code): \(message.fields.text(.errorText) ?? "")"
     }
 }
 

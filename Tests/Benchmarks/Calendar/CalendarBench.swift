@@ -23,6 +23,7 @@ enum CalendarBench: Benchmark {
         NamesBench.beside(names, titles, rounds: rounds)
         NamesBench.growth(titles)
         UpcomingBench.growth(events: [100, 1_000, 10_000, 20_000], names: names)
+        ContactsBench.growth(contacts: [100, 1_000, 10_000, 100_000], names: names)
     }
 
     private static func count(_ text: [UInt8]) throws -> Int {

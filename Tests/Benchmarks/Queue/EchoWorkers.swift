@@ -8,11 +8,12 @@ import Service
 enum EchoWorker: Benchmark {
     static let name = "echo-worker"
     static let summary = "answers requests with their own bodies"
-    static let options = ["port", "credit"]
+    static let options = ["port", "credit", "key"]
 
     static func run(_ options: BenchOptions) throws {
         let worker = try Echo(
-            port: options.count("port", default: 0), credit: options.count("credit", default: 64))
+            port: options.count("port", default: 0), credit: options.count("credit", default: 64),
+            keys: options["key"].map { try LoadKeys(file: $0) })
         try worker.run()
     }
 
@@ -25,8 +26,8 @@ enum EchoWorker: Benchmark {
         /// Where the item's length stands in the first frame of an answer.
         private let lengthOffset: Int
 
-        init(port: Int, credit: Int) throws {
-            socket = try LoadSocket(port: port)
+        init(port: Int, credit: Int, keys: LoadKeys?) throws {
+            socket = try LoadSocket(port: port, keys: keys)
             self.credit = credit
             zmq_msg_init(&first)
             zmq_msg_init(&body)

@@ -21,8 +21,8 @@ final class LoadSocket {
     private let handle: UnsafeMutableRawPointer
     private var isOpen = true
 
-    /// Connects to a port of 127.0.0.1.
-    init(port: Int) throws(BenchError) {
+    /// Connects to a port of 127.0.0.1, with keys or without.
+    init(port: Int, keys: LoadKeys? = nil) throws(BenchError) {
         guard let context = zmq_ctx_new(), let handle = zmq_socket(context, ZMQ_DEALER) else {
             throw BenchError(.system, "libzmq opens no socket")
         }
@@ -30,6 +30,17 @@ final class LoadSocket {
         self.handle = handle
         var linger: Int32 = 0
         zmq_setsockopt(handle, ZMQ_LINGER, &linger, MemoryLayout<Int32>.size)
+        if let keys {
+            // Whoever has the server's own pair is let in.
+            for (option, key) in [
+                (ZMQ_CURVE_SERVERKEY, keys.publicKey), (ZMQ_CURVE_PUBLICKEY, keys.publicKey),
+                (ZMQ_CURVE_SECRETKEY, keys.secretKey),
+            ] {
+                guard zmq_setsockopt(handle, option, key, key.utf8.count) == 0 else {
+                    throw BenchError(.system, "libzmq takes no CURVE keys")
+                }
+            }
+        }
         guard zmq_connect(handle, "tcp://127.0.0.1:\(port)") == 0 else {
             throw BenchError(.system, "port \(port) cannot be reached")
         }
@@ -73,6 +84,24 @@ final class LoadSocket {
     func wait(milliseconds: Int) {
         var item = zmq_pollitem_t(socket: handle, fd: 0, events: Int16(ZMQ_POLLIN), revents: 0)
         _ = zmq_poll(&item, 1, milliseconds)
+    }
+}
+
+/// The pair of a server, as a file of `sightline key new` has it.
+struct LoadKeys {
+    let publicKey: String
+    let secretKey: String
+
+    init(file: String) throws {
+        let lines = try String(contentsOfFile: file, encoding: .utf8).split(separator: "\n")
+        func value(_ name: String) throws -> String {
+            guard let line = lines.first(where: { $0.contains("\(name) = ") }) else {
+                throw BenchError(.system, "'\(file)' has no \(name)")
+            }
+            return String(line.split(separator: "\"")[1])
+        }
+        publicKey = try value("public-key")
+        secretKey = try value("secret-key")
     }
 }
 

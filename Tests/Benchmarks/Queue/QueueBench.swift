@@ -40,7 +40,8 @@ enum QueueBench: Benchmark {
             try add("zmq-proxy") { try .minimal(program, isProxy: true, folder: folder) }
             try add("minimal-c") { try .minimal(program, isProxy: false, folder: folder) }
         }
-        try add("sightline") { try .sightline(records: false, folder: folder) }
+        try add("sightline") { try .sightline(folder: folder) }
+        try add("sightline-curve") { try .sightline(hasKeys: true, folder: folder) }
         try add("sightline-recording") { try .sightline(records: true, folder: folder) }
         let servers = [
             ("nats-2.9", "BENCH_NATS_SERVER_DEBIAN"), ("nats-2.15", "BENCH_NATS_SERVER"),

@@ -1,4 +1,5 @@
 import Foundation
+import Service
 
 /// A system that passes requests on to workers, started as processes.
 final class QueueSystem {
@@ -56,24 +57,36 @@ final class QueueSystem {
         }
     }
 
-    /// The router of this package, recording or not.
-    static func sightline(records: Bool, folder: String) throws -> QueueSystem {
+    /// The router of this package, recording or not, with CURVE or without.
+    static func sightline(
+        records: Bool = false, hasKeys: Bool = false, folder: String
+    ) throws -> QueueSystem {
         let port = try LoopbackAddress.freePorts(3)
-        let name = records ? "sightline-recording" : "sightline"
+        let name =
+            hasKeys ? "sightline-curve" : records ? "sightline-recording" : "sightline"
         var arguments = [
             "router", "--listen", "127.0.0.1:\(port)", "--journal", "127.0.0.1:\(port + 2)",
         ]
         if records {
             arguments += ["--record", "\(folder)/recording", "--record-max-bytes", "268435456"]
         }
+        var workerArguments = ["echo-worker", "--port", "\(port + 1)", "--credit", "64"]
+        var keys: LoadKeys?
+        if hasKeys {
+            let pair = "\(folder)/router\(KeyFile.secretEnding)"
+            _ = try KeyFile.create(at: "\(folder)/router")
+            try Data().write(to: URL(fileURLWithPath: "\(folder)/allowed"))
+            arguments += ["--key", pair, "--allowed", "\(folder)/allowed"]
+            workerArguments += ["--key", pair]
+            keys = try LoadKeys(file: pair)
+        }
         let router = try ChildProcess(
             Programs.sightline, arguments, name: name, folder: folder)
         try router.waitForPort(port + 1)
         let worker = try ChildProcess(
-            Programs.own, ["echo-worker", "--port", "\(port + 1)", "--credit", "64"],
-            name: "\(name)-worker", folder: folder)
+            Programs.own, workerArguments, name: "\(name)-worker", folder: folder)
         return QueueSystem(name: name, port: port, processes: [router, worker]) {
-            try SightlineConnection(port: $0, size: $1)
+            try SightlineConnection(port: $0, size: $1, keys: keys)
         }
     }
 

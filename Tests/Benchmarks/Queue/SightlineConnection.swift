@@ -14,8 +14,8 @@ final class SightlineConnection: LoadConnection {
     private static let idOffset = 24
     private static let welcomeSeconds = 10.0
 
-    init(port: Int, size: Int) throws {
-        socket = try LoadSocket(port: port)
+    init(port: Int, size: Int, keys: LoadKeys? = nil) throws {
+        socket = try LoadSocket(port: port, keys: keys)
         zmq_msg_init(&frame)
         var message = Message(Header(.request, budgetMilliseconds: 60_000))
         message.fields.set(.service, text: Self.service)

@@ -1,4 +1,5 @@
 import Foundation
+import Locking
 import Messages
 import Queue
 import Service
@@ -45,11 +46,21 @@ extension EndToEndTests {
                         try await sleeping.deployment.untilAnswering(workers: 4)
                     }
                 }
+                let begin = ContinuousClock.now
+                let answered = Locked([Int](repeating: 0, count: 10))
                 let outcomes = await sleepAtRate(100, seconds: 5) { _ in
-                    await connection.sleep(10, budget: 2_000)
+                    let outcome = await connection.sleep(10, budget: 2_000)
+                    let second = Int((ContinuousClock.now - begin).components.seconds)
+                    answered.withLock { $0[min(second, 9)] += 1 }
+                    return outcome
                 }
                 try await restarting.value
                 #expect(outcomes.areComplete)
+                // A hundred a second are asked for: never below 60 % of that.
+                let perSecond = answered.withLock { $0 }
+                #expect(perSecond.prefix(5).allSatisfy { $0 >= 60 }, "\(perSecond)")
+                let duplicates = try await sleeping.counter("duplicates", connection)
+                #expect(duplicates == 0)
                 let workersLost = try await sleeping.counter("workersLost", connection)
                 #expect(workersLost == 0)
                 let slowest = outcomes.map(\.milliseconds).max() ?? 0

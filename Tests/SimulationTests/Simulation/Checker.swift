@@ -19,6 +19,12 @@ struct ReplyKey: Hashable {
     let id: RequestID
 }
 
+/// A request as its client names it.
+struct RequestKeyOfClient: Hashable {
+    let client: Identity
+    let id: RequestID
+}
+
 /// What must hold, whatever goes wrong.
 struct Checker {
     private(set) var violation: String?
@@ -27,8 +33,11 @@ struct Checker {
     var deadlines: [ReplyKey: UInt64] = [:]
     var acknowledged: [(position: Position, change: String)] = []
     var started: Set<String> = []
-    /// Routers know every part from the start, so that "complete" always means both.
-    var knowsAllParts = true
+    /// Who decoded the picture of a request.
+    var decoders: [String: Set<String>] = [:]
+    /// The picture of each request, and those that took too long to be prepared.
+    var pictures: [RequestKeyOfClient: [UInt8]] = [:]
+    var unprepared: Set<[UInt8]> = []
     /// Counts, to see that a run was worth something.
     var finals = 0
     var completes = 0
@@ -38,7 +47,9 @@ struct Checker {
         if violation == nil { violation = "at \(time / 1_000) µs: \(text)" }
     }
 
-    mutating func finished(_ ticket: Int, _ outcome: Outcome, at now: UInt64) {
+    mutating func finished(
+        _ ticket: Int, _ outcome: Outcome, isJudgedElsewhere: Bool, at now: UInt64
+    ) {
         guard var expectation = submissions[ticket] else { return }
         expectation.outcomes += 1
         submissions[ticket] = expectation
@@ -48,9 +59,10 @@ struct Checker {
         if now > expectation.deadline + 1_000_000 {
             fail("ticket \(ticket) ended after its deadline", at: now)
         }
+        guard !isJudgedElsewhere else { return }
         switch outcome {
         case .final(let final): check(final, of: expectation, at: now)
-        case .ack(let position):
+        case .ack(let position, _):
             acks += 1
             let record = Record(
                 fields: expectation.message.fields, body: expectation.message.body)
@@ -71,6 +83,7 @@ struct Checker {
         let limit: UInt32 = expectation.message.fields.integer(.limit) ?? 10
         let all = texts(ofBody: final.body)
         let found = all.filter { !$0.hasPrefix("{\"at\"") }
+        checkShare(final, expectation, at: now)
         guard final.header.flags.contains(.complete) else {
             if expectation.isCalm {
                 fail("calm reply lacks \(final.fields.missing)", at: now)
@@ -83,17 +96,31 @@ struct Checker {
             return
         }
         completes += 1
-        let total: UInt32? = final.fields.integer(.partsTotal)
-        guard total == 2 || knowsAllParts || expectation.isCalm else {
-            // A router that started a moment ago cannot know of a part that nobody offers yet.
+        let expected = SimulatedSearch.expected(question: question, limit: Int(limit))
+        if found != expected { fail("reply \(found), not \(expected)", at: now) }
+        checkPosition(final, all, expectation, at: now)
+    }
+
+    /// Each of the two parts has half of the slots.
+    private mutating func checkShare(
+        _ final: Message, _ expectation: Expectation, at now: UInt64
+    ) {
+        guard let least: UInt32 = expectation.message.fields.integer(.leastShare) else { return }
+        let answered: UInt32 = final.fields.integer(.partsAnswered) ?? 0
+        if answered * 50 < least { fail("\(answered * 50) % answered, of \(least) %", at: now) }
+    }
+
+    /// The result of a detached request: whole, or at least nothing that nobody found.
+    mutating func checkJob(_ final: Message, question: UInt64, limit: Int, at now: UInt64) {
+        let found = texts(ofBody: final.body).filter { !$0.hasPrefix("{\"at\"") }
+        guard final.header.flags.contains(.complete) else {
             if !SimulatedSearch.possible(question: question).isSuperset(of: found) {
                 fail("a result that nobody found", at: now)
             }
             return
         }
-        let expected = SimulatedSearch.expected(question: question, limit: Int(limit))
-        if found != expected { fail("reply \(found), not \(expected)", at: now) }
-        checkPosition(final, all, expectation, at: now)
+        let expected = SimulatedSearch.expected(question: question, limit: limit)
+        if found != expected { fail("job's reply \(found), not \(expected)", at: now) }
     }
 
     private mutating func checkPosition(

@@ -91,8 +91,8 @@ extension Simulation {
             if attempt > 2 { checker.fail("attempt \(attempt)", at: now) }
         }
         let counters = machine.counters
-        // Parts a, b and the three of status have one saved up each.
-        if counters.hedged * 1_000 > counters.dispatched * 20 + 6_000 {
+        // The two parts, what prepares for them and the three of status have one saved up each.
+        if counters.hedged * 1_000 > counters.dispatched * 20 + 7_000 {
             checker.fail("\(counters.hedged) hedges for \(counters.dispatched)", at: now)
         }
         if machine.unwantedDispatchCount > 0 {

@@ -12,6 +12,8 @@ struct RouterProcess: SimulatedProcess {
     var machine: Router
     var generation = 0
     var isUp = true
+    /// Detached requests that outlive it.
+    var disk: [RequestID: DetachedRequest] = [:]
 }
 
 struct JournalProcess: SimulatedProcess {

@@ -34,9 +34,11 @@ enum SimulatedEvent {
     case finished(Int, generation: Int, Position)
     case answer(generation: Int, JournalEvent)
     case diskWrote(generation: Int)
-    case diskRead(generation: Int, ticket: Int, after: UInt64, recordsMax: Int)
+    case diskRead(generation: Int, ticket: Int, after: UInt64, recordsMax: Int, Set<String>)
+    case jobWritten(Int, generation: Int, DetachedRequest, write: UInt64)
     case clientActs(Int)
     case calmRequest(Int)
+    case jobQuestions(Int)
     case fault
     case restart(Node)
     case stopLimit(Int, generation: Int)

@@ -4,7 +4,9 @@ import Messages
 /// must be, computed without the code that is tested.
 enum SimulatedSearch {
     static let service = "image.search"
-    static let parts = ["a", "b"]
+    static let parts = ["slots=0-31", "slots=32-63"]
+    /// What is done once for both parts.
+    static let prepare = "search.prepare"
     /// A service that finds nothing and must not be tried twice at a time.
     static let once = "once"
 
@@ -18,7 +20,7 @@ enum SimulatedSearch {
     /// has a child.
     static func items(question: UInt64, part: String) -> [MergeItem] {
         var items: [MergeItem] = []
-        let mine: UInt64 = part == "a" ? 1 : 3
+        let mine: UInt64 = part == parts[0] ? 1 : 3
         for number in 0..<(question % 6) where number % 2 == 0 || number % 4 == mine {
             let distance = mix(question &* 131 &+ number &* 7 &+ mine) % 1_000
             let sortKey = bigEndianBytes(distance) + bigEndianBytes(number) + [UInt8(mine)]
@@ -65,11 +67,30 @@ enum SimulatedSearch {
             })
     }
 
-    static func request(question: UInt64, limit: UInt32, budget: UInt32) -> Message {
+    /// What `prepare` makes of a picture.
+    static func prepared(_ picture: [UInt8]) -> (hash: ContentHash, bytes: [UInt8]) {
+        let bytes = [0xAA] + picture
+        return (hash(of: bytes), bytes)
+    }
+
+    /// A hash that needs no library.
+    static func hash(of bytes: [UInt8]) -> ContentHash {
+        let sum = bytes.reduce(UInt64(7)) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+        let all = (0..<4).flatMap { bigEndianBytes(mix(sum &+ UInt64($0))) }
+        return ContentHash(bytes: all) ?? SimulatedHash.zero
+    }
+
+    static func request(
+        question: UInt64, limit: UInt32, budget: UInt32, picture: [UInt8]? = nil
+    ) -> Message {
         var message = Message(Header(.request, budgetMilliseconds: budget))
         message.fields.set(.service, text: service)
         message.fields.set(.limit, integer: limit)
         message.body = Array("{\"q\":\(question)}".utf8)
+        if let picture {
+            message.fields.attachmentHashes = [hash(of: picture)]
+            message.attachments = [picture]
+        }
         return message
     }
 

@@ -34,12 +34,23 @@ extension Simulation {
     }
 
     private func finished(_ client: Int, _ ticket: Int, _ outcome: Outcome) {
-        checker.finished(ticket, outcome, at: now)
+        if let month {
+            checker.finished(ticket, outcome, isJudgedElsewhere: false, at: now)
+            if let fault = month.finished(ticket, outcome, at: now) { checker.fail(fault, at: now) }
+            return
+        }
+        if let expectation = checker.submissions[ticket] {
+            let isAboutJobs =
+                expectation.message.header.flags.contains(.detached)
+                || expectation.message.fields[.job] != nil
+            checker.finished(ticket, outcome, isJudgedElsewhere: isAboutJobs, at: now)
+            if isAboutJobs, finishedJob(client, expectation, outcome) { return }
+        }
         guard let expectation = checker.submissions[ticket],
             expectation.message.command == .record
         else { return }
         switch outcome {
-        case .ack(let position): clients[client].lastAcknowledged = position
+        case .ack(let position, _): clients[client].lastAcknowledged = position
         case .final: checker.fail("FINAL to a change", at: now)
         case .error, .timedOut:
             // The same change again: the journal must not store it twice.
@@ -62,11 +73,18 @@ extension Simulation {
         guard !isCalm else { return }
         events.insert(.clientActs(client), at: now + below(60) * Self.millisecond)
         guard clients[client].isUp else { return }
-        switch below(20) {
+        if let month { return send(month, from: client) }
+        switch below(24) {
+        case 20, 21: submitJob(client)
+        case 22, 23: askForJob(client)
         case 0..<13:
             var message = SimulatedSearch.request(
                 question: below(1_000), limit: happens(1, in: 3) ? 3 : 1_000,
-                budget: UInt32(1 + below(happens(1, in: 4) ? 30 : 800)))
+                budget: UInt32(1 + below(happens(1, in: 4) ? 30 : 800)),
+                picture: happens(1, in: 2) ? makePicture() : nil)
+            if happens(1, in: 5) {
+                message.fields.set(.leastShare, integer: UInt32(happens(1, in: 2) ? 50 : 100))
+            }
             message.header.priority = UInt8(below(10))
             if happens(1, in: 4) {
                 message.fields.leastPosition = clients[client].lastAcknowledged
@@ -100,6 +118,12 @@ extension Simulation {
         }
     }
 
+    /// One that no other request has.
+    func makePicture() -> [UInt8] {
+        defer { nextPicture += 1 }
+        return bigEndianBytes(nextPicture)
+    }
+
     func makeChange(budget: UInt32) -> Message {
         let kind: RecordKind = happens(1, in: 2) ? .entityRemove : .calendarAccess
         var message = Message(Header(.record, budgetMilliseconds: budget))
@@ -113,7 +137,7 @@ extension Simulation {
 
     func submitCalm(_ client: Int) {
         let message = SimulatedSearch.request(
-            question: below(1_000), limit: 1_000, budget: 1_000)
+            question: below(1_000), limit: 1_000, budget: 1_000, picture: makePicture())
         submit(client, message, isCalm: true)
         submit(client, makeChange(budget: 1_000), isCalm: true)
     }

@@ -73,6 +73,7 @@ extension Simulation {
             for (ticket, open) in checker.submissions
             where open.client == client && open.outcomes == 0 {
                 checker.submissions[ticket] = nil
+                month?.lost(ticket)
             }
             connect(.client(client))
         }
@@ -83,15 +84,16 @@ extension Simulation {
         switch node {
         case .router(let router):
             let generation = routers[router].generation
-            routers[router].machine = makeRouter(router, generation: generation)
+            routers[router].machine = makeRouter(
+                router, generation: generation, routers[router].disk)
             routers[router].isUp = true
             step(router: router, .tick)
         case .journal:
-            if !isCalm, happens(1, in: 3) {
+            if !isCalm, month == nil, happens(1, in: 3) {
                 let kept = Int(below(UInt64(journal.disk.records.count + 1)))
                 journal.disk.restore(keeping: kept, epoch: journal.disk.epoch + 1)
             }
-            journal.machine = Self.makeJournal(journal.generation, journal.disk)
+            journal.machine = Self.makeJournal(journal.generation, journal.disk, month)
             journal.isUp = true
         case .worker(let worker), .replica(let worker): restartWorker(worker)
         case .client(let client):
@@ -106,11 +108,15 @@ extension Simulation {
 
     private func restartWorker(_ worker: Int) {
         let old = workers[worker]
+        do {
+            try month?.restart(worker, onEmptyDisk: happens(1, in: 8))
+        } catch {
+            checker.fail("the store of worker \(worker) cannot be opened: \(error)", at: now)
+        }
         workers[worker].machine = makeWorker(
             worker, old.identity, old.offers, generation: old.generation)
         workers[worker].replica = makeReplica(
-            old.identity, old.streams, generation: old.generation,
-            old.store)
+            worker, old.identity, old.streams, generation: old.generation)
         workers[worker].isCaughtUp = false
         workers[worker].isUp = true
         step(worker: worker, .tick)
@@ -122,12 +128,14 @@ extension Simulation {
         isCalm = true
         faults.heal()
         for node in nodes where !isUp(node) { restart(node) }
-        for client in clients.indices {
+        for client in clients.indices where month == nil {
             for turn in 0..<3 {
                 events.insert(
                     .calmRequest(client),
                     at: now + Self.settling + UInt64(turn * 97 + client * 13) * Self.millisecond)
             }
+            events.insert(
+                .jobQuestions(client), at: now + Self.settling + UInt64(client) * Self.millisecond)
         }
         events.insert(.end, at: now + Self.settling + 3_000 * Self.millisecond)
     }
@@ -147,7 +155,10 @@ extension Simulation {
                 checker.fail("credit that never came back", at: now)
             }
         }
-        checkRecords()
+        guard let month else { return checkRecords() }
+        for worker in workers.indices {
+            if let fault = month.fault(of: worker) { checker.fail(fault, at: now) }
+        }
     }
 
     private func checkRecords() {

@@ -3,13 +3,16 @@ import Messages
 
 /// The journal's server and its disk.
 extension Simulation {
-    static func makeJournal(_ generation: Int, _ disk: SimulatedDisk) -> JournalServer {
+    static func makeJournal(
+        _ generation: Int, _ disk: SimulatedDisk, _ month: SimulatedMonth?
+    ) -> JournalServer {
         var configuration = JournalServerConfiguration(
             identity: Identity(high: 9, low: 9), incarnation: UInt64(generation) + 1)
         configuration.tailRecordsMax = 5
         configuration.groupRecordsMax = 3
         return JournalServer(
-            configuration: configuration, head: disk.head, holdings: disk.holdings)
+            configuration: configuration, head: month?.journal.head ?? disk.head,
+            holdings: month?.holdings ?? disk.holdings)
     }
 
     func stepJournal(_ event: JournalEvent) {
@@ -24,15 +27,19 @@ extension Simulation {
                 events.insert(
                     .diskWrote(generation: journal.generation),
                     at: now + (3 + below(6)) * Self.millisecond)
-            case .read(let ticket, let after, let recordsMax, _, _):
+            case .read(let ticket, let after, let recordsMax, _, let streams):
                 events.insert(
                     .diskRead(
                         generation: journal.generation, ticket: ticket, after: after,
-                        recordsMax: recordsMax), at: now + below(2_000_000))
-            case .keys(_, _, let question):
-                answer(.keys([], isLast: true, for: question))
+                        recordsMax: recordsMax, streams), at: now + below(2_000_000))
+            case .keys(let account, let after, let question):
+                let keys = month?.keys(of: account, after: after) ?? []
+                answer(.keys(keys, isLast: true, for: question))
             case .fetch(let id, let first, let streams, let question):
-                answer(.chunk(journal.disk.fetched(id, from: first, streams), for: question))
+                let chunk =
+                    month.map { $0.fetched(id, from: first, streams) }
+                    ?? journal.disk.fetched(id, from: first, streams)
+                answer(.chunk(chunk, for: question))
             case .fact: break
             }
         }
@@ -49,19 +56,32 @@ extension Simulation {
             !isPaused(.journal, .diskWrote(generation: generation))
         else { return }
         journal.group = nil
-        let outcomes = group.map { (ticket: $0.ticket, outcome: journal.disk.append($0.entry)) }
-        stepJournal(.appended(outcomes, head: journal.disk.head))
-        if happens(1, in: 15) {
-            journal.disk.compact()
-            stepJournal(.holds(journal.disk.holdings))
+        let outcomes = store(group.map(\.entry))
+        let answers = zip(group, outcomes).map { (ticket: $0.ticket, outcome: $1) }
+        stepJournal(.appended(answers, head: month?.journal.head ?? journal.disk.head))
+        if happens(1, in: month == nil ? 15 : 150) {
+            if let month { month.compact() } else { journal.disk.compact() }
+            stepJournal(.holds(month?.holdings ?? journal.disk.holdings))
         }
     }
 
-    func diskRead(_ generation: Int, _ ticket: Int, _ after: UInt64, _ recordsMax: Int) {
+    private func store(_ entries: [JournalEntry]) -> [AppendOutcome] {
+        if let month { return month.append(entries) }
+        return entries.map { journal.disk.append($0) }
+    }
+
+    func diskRead(
+        _ generation: Int, _ ticket: Int, _ after: UInt64, _ recordsMax: Int, _ streams: Set<String>
+    ) {
         let event = SimulatedEvent.diskRead(
-            generation: generation, ticket: ticket, after: after, recordsMax: recordsMax)
+            generation: generation, ticket: ticket, after: after, recordsMax: recordsMax, streams)
         guard journal.generation == generation, journal.isUp, !isPaused(.journal, event)
         else { return }
+        if let month {
+            let part = month.tail(after: after, recordsMax: recordsMax, streams)
+            return stepJournal(
+                part.map { .read(ticket, $0) } ?? .readFailed(ticket, "records are gone"))
+        }
         let records = journal.disk.records.dropFirst(Int(after)).prefix(recordsMax)
         stepJournal(.read(ticket, TailPart(records: Array(records))))
     }
@@ -70,6 +90,6 @@ extension Simulation {
     func crashJournal() {
         let group = journal.group ?? []
         journal.group = nil
-        for (_, entry) in group where happens(1, in: 2) { _ = journal.disk.append(entry) }
+        for (_, entry) in group where happens(1, in: 2) { _ = store([entry]) }
     }
 }

@@ -3,32 +3,44 @@ import Queue
 
 /// Routers, and what must hold for them after each event.
 extension Simulation {
-    func makeRouter(_ router: Int, generation: Int) -> Router {
+    func makeRouter(
+        _ router: Int, generation: Int, _ disk: [RequestID: DetachedRequest] = [:]
+    ) -> Router {
         var configuration = RouterConfiguration(
             identity: Identity(high: 1, low: UInt64(router)),
             incarnation: UInt64(generation) + 1)
         configuration.waitingPerPartMax = 6
         configuration.inFlightMax = 40
+        configuration.keepsJobs = true
+        configuration.jobs = disk.values.sorted {
+            ($0.id.high, $0.id.low) < ($1.id.high, $1.id.low)
+        }
+        // Wall clocks jump by hours here, and nothing else says how long a router was away.
+        configuration.jobKeptMilliseconds = 86_400_000
+        configuration.jobsMax = Self.jobsMax
+        configuration.jobsPerClientMax = Self.jobsPerClientMax
+        configuration.jobResultBytesMax = 8 << 10
+        configuration.jobResultsBytesMax = Self.jobResultsBytesMax
         configuration.hedgesPerThousand = 20
         configuration.hedgesSavedMax = 1
         configuration.hedgeSamplesMin = 20
         if faults.expectsParts {
-            configuration.expectedParts = SimulatedSearch.parts.map {
-                ServiceOffer(service: SimulatedSearch.service, part: $0)
-            }
+            configuration.expectedParts =
+                SimulatedSearch.parts.map {
+                    ServiceOffer(service: SimulatedSearch.service, part: $0)
+                } + [ServiceOffer(service: SimulatedSearch.prepare)]
         }
         configuration.planted = planted
-        return Router(configuration) { bytes in
-            let sum = bytes.reduce(UInt64(7)) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
-            let all = (0..<4).flatMap { bigEndianBytes(sum &+ UInt64($0)) }
-            return ContentHash(bytes: all) ?? SimulatedHash.zero
-        }
+        return Router(configuration) { SimulatedSearch.hash(of: $0) }
     }
 
     /// Remembers until when a router has time for a request.
     func noteRequest(_ message: Message, _ client: Int) {
         guard message.command == .request || message.command == .record else { return }
         let router = clients[client].router
+        let name = RequestKeyOfClient(
+            client: clients[client].identity, id: message.header.requestID)
+        checker.pictures[name] = message.attachments.first
         let key = ReplyKey(
             router: router, generation: routers[router].generation,
             client: clients[client].identity, id: message.header.requestID)
@@ -62,6 +74,7 @@ extension Simulation {
             if peer.side == .client { noteReply(message, router, peer) }
             if peer.side == .worker, message.command == .request {
                 promises.dispatched(message, router, peer, &checker, at: now)
+                jobs.dispatched(message, router, &checker, at: now)
             }
             guard !send(message, toRoutingID: peer.routingID) else { return }
             events.insert(
@@ -71,6 +84,8 @@ extension Simulation {
         case .drained:
             takeDown(.router(router))
             events.insert(.restart(.router(router)), at: now + below(300) * Self.millisecond)
+        case .keepJob(let job, let write): keepJob(job, write, router: router)
+        case .forgetJob(let id): routers[router].disk[id] = nil
         case .exchange, .fact, .accountEnded: break
         }
     }
@@ -97,10 +112,17 @@ extension Simulation {
 
     private func checkRouter(_ router: Int, _ actions: [RouterAction], longestBefore: Int) {
         let machine = routers[router].machine
-        var hasRetried = false
+        var mayOverfill = false
         var hasDispatched = false
         for action in actions {
-            if case .fact(.retried) = action { hasRetried = true }
+            // What is admitted already may overfill a queue.
+            if case .fact(.retried) = action { mayOverfill = true }
+            if case .fact(.prepared) = action { mayOverfill = true }
+            if case .fact(.unprepared(let id, let client)) = action {
+                mayOverfill = true
+                let name = RequestKeyOfClient(client: client, id: id)
+                if let picture = checker.pictures[name] { checker.unprepared.insert(picture) }
+            }
             if case .send(let message, _) = action, message.command == .request {
                 hasDispatched = true
             }
@@ -110,11 +132,12 @@ extension Simulation {
             checker.fail("\(load.inFlight) in flight, credit \(load.credit)", at: now)
         }
         let longest = machine.longestQueue
-        if longest > longestBefore, longest > 6, !hasRetried {
+        if longest > longestBefore, longest > 6, !mayOverfill {
             checker.fail("\(longest) wait for a part", at: now)
         }
         if machine.inFlightCount > 40 { checker.fail("too many in flight", at: now) }
         checkAttempts(router, actions)
+        checkJobs(router, actions)
     }
 }
 

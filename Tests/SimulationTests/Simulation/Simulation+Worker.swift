@@ -1,23 +1,27 @@
 import Messages
 import Queue
+import Service
 
 /// Workers: a worker machine, a replica machine, a store and jobs that take a while.
 extension Simulation {
     func addWorker(_ worker: Int) {
-        let parts = [["a"], ["b"], ["a", "b"]][worker]
+        let both = SimulatedSearch.parts
+        let parts = [[both[0]], [both[1]], both][worker]
         let identity = Identity(high: 2, low: UInt64(worker))
         let offers =
             parts.map { ServiceOffer(service: SimulatedSearch.service, part: $0) }
             + [
+                ServiceOffer(service: SimulatedSearch.prepare),
                 ServiceOffer(service: "status", part: "worker-\(worker)"),
                 ServiceOffer(service: SimulatedSearch.once, isIdempotent: false),
             ]
-        let streams = worker == 0 ? ["catalog"] : ["catalog", "calendar"]
+        let some = worker == 0 ? ["catalog"] : ["catalog", "calendar"]
+        let streams = month == nil ? some : SimulatedMonth.streams
         workers.append(
             WorkerProcess(
                 identity: identity, offers: offers, streams: streams,
                 machine: makeWorker(worker, identity, offers, generation: 0),
-                replica: makeReplica(identity, streams, generation: 0, SimulatedStore())))
+                replica: makeReplica(worker, identity, streams, generation: 0)))
         for link in routers.indices { connect(.worker(worker, link: link)) }
         connect(.replica(worker))
     }
@@ -33,11 +37,14 @@ extension Simulation {
     }
 
     func makeReplica(
-        _ identity: Identity, _ streams: [String], generation: Int, _ store: SimulatedStore
+        _ worker: Int, _ identity: Identity, _ streams: [String], generation: Int
     ) -> Replica {
+        let store = workers.indices.contains(worker) ? workers[worker].store : SimulatedStore()
+        let kept = month?.stores[worker]
         var configuration = ReplicaConfiguration(
             identity: identity, incarnation: UInt64(generation) + 1, streams: streams,
-            position: store.position, partialSnapshot: store.partialSnapshot)
+            position: kept.map(\.position) ?? store.position,
+            partialSnapshot: kept.map(\.partialSnapshot) ?? store.partialSnapshot)
         configuration.planted = planted
         return Replica(configuration)
     }
@@ -85,6 +92,7 @@ extension Simulation {
         if job.deadline.nanoseconds <= now { checker.fail("an expired job starts", at: now) }
         let name = "\(worker) \(generation) \(job.link) \(job.request.header.requestID)"
         if !checker.started.insert(name).inserted { checker.fail("a job starts twice", at: now) }
+        checkPicture(of: job)
         workers[worker].jobs[job.id] = SimulatedJob(
             job: job, position: workers[worker].store.position)
         let isLong = !isCalm && happens(1, in: 10)
@@ -96,9 +104,32 @@ extension Simulation {
         events.insert(.jobEnds(worker, generation: generation, job.id), at: now + duration)
     }
 
+    /// A picture is decoded once for both parts, however often each of them is tried.
+    private func checkPicture(of job: Job) {
+        guard let attached = job.request.attachments.first else { return }
+        let service = job.request.fields.text(.service) ?? ""
+        guard job.request.fields[.preparedQuery] == nil else {
+            if attached.first != 0xAA { checker.fail("\(job.part) gets another query", at: now) }
+            return
+        }
+        let router = routers[job.link].generation
+        let key = "\(job.link) \(router) \(attached)"
+        checker.decoders[key, default: []].insert(service + job.part)
+        guard !checker.unprepared.contains(attached) else { return }
+        if let count = checker.decoders[key]?.count, count > 1 {
+            checker.fail("a picture is decoded by \(count) parts", at: now)
+        }
+    }
+
     private func output(_ started: SimulatedJob, isFirstHalf: Bool?) -> JobOutput {
         let (job, position) = (started.job, started.position)
-        guard job.request.fields.text(.service) == SimulatedSearch.service else {
+        let service = job.request.fields.text(.service)
+        if service == SimulatedSearch.prepare, let picture = job.request.attachments.first {
+            let query = SimulatedSearch.prepared(picture)
+            return JobOutput(
+                items: [], attachments: [(query.hash, query.bytes)], position: position)
+        }
+        guard service == SimulatedSearch.service else {
             return JobOutput(items: [], position: position)
         }
         let question = SimulatedSearch.question(of: job.request)
@@ -161,8 +192,10 @@ extension Simulation {
             events.insert(
                 .finished(worker, generation: workers[worker].generation, through),
                 at: now + below(5) * Self.millisecond)
-        case .replaceKeys, .addKeys: break
+        case .replaceKeys(let keys): month?.stores[worker].replaceKeys(by: keys)
+        case .addKeys(let keys): month?.stores[worker].add(keys)
         case .reset(let epoch):
+            month?.stores[worker].reset(epoch: epoch)
             workers[worker].store = SimulatedStore()
             workers[worker].isCaughtUp = false
             step(
@@ -181,7 +214,11 @@ extension Simulation {
         guard workers[worker].isUp, workers[worker].generation == generation,
             !isPaused(.worker(worker), event)
         else { return }
-        keep(records, worker)
+        if let month {
+            _ = month.stores[worker].apply(records, blobs: [], through: through)
+        } else {
+            keep(records, worker)
+        }
         workers[worker].store.position = through
         let isReady = workers[worker].isCaughtUp
         step(worker: worker, .position(through, isReady: isReady))
@@ -194,12 +231,18 @@ extension Simulation {
         guard workers[worker].isUp, workers[worker].generation == generation,
             !isPaused(.worker(worker), event)
         else { return }
-        guard !happens(1, in: 30), let records = try? Record.decodeList(chunk.bytes) else {
+        guard !happens(1, in: 30), load(chunk, worker) else {
             return step(replica: worker, .loadFailed(chunk: chunk.index, "a simulated fault"))
         }
-        keep(records, worker)
         workers[worker].store.partialSnapshot = chunk.snapshot
         step(replica: worker, .loaded(chunk: chunk.index))
+    }
+
+    private func load(_ chunk: SnapshotChunk, _ worker: Int) -> Bool {
+        if let month { return (try? month.stores[worker].load(chunk)) != nil }
+        guard let records = try? Record.decodeList(chunk.bytes) else { return false }
+        keep(records, worker)
+        return true
     }
 
     func finished(_ worker: Int, _ generation: Int, _ through: Position) {
@@ -208,6 +251,7 @@ extension Simulation {
             !isPaused(.worker(worker), event)
         else { return }
         workers[worker].store.partialSnapshot = nil
+        month?.stores[worker].finishSnapshot(through: through)
         applied(worker, generation, [], through)
     }
 

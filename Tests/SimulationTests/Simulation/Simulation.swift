@@ -17,6 +17,8 @@ final class Simulation {
     var now: UInt64 = 1_000_000_000
     var checker = Checker()
     var promises = DispatchPromises()
+    var jobs = JobPromises()
+    var nextJob: UInt64 = 1
     var routers: [RouterProcess] = []
     var journal: JournalProcess
     var workers: [WorkerProcess] = []
@@ -26,6 +28,7 @@ final class Simulation {
     var nextNumber: UInt64 = 1
     var nextTicket = 1
     var nextChange = 1
+    var nextPicture: UInt64 = 1
     var ticks: [Node: UInt64] = [:]
     var pausedUntil: [Node: UInt64] = [:]
     /// When each connection was last made.
@@ -37,18 +40,22 @@ final class Simulation {
     /// Changes with whatever happens, to see that a seed always gives the same run.
     var trace: UInt64 = 0xCBF2_9CE4_8422_2325
     var eventCount = 0
+    /// The traffic that clients send in place of random requests; nil for those.
+    let month: SimulatedMonth?
+    private let eventsMax: Int
 
     static let chaos: UInt64 = 3_000_000_000
     static let settling: UInt64 = 3_500_000_000
     static let millisecond: UInt64 = 1_000_000
 
-    init(seed: UInt64, planted: Set<PlantedBug> = []) {
+    init(seed: UInt64, planted: Set<PlantedBug> = [], month: SimulatedMonth? = nil) {
         self.seed = seed
+        self.month = month
+        eventsMax = month == nil ? 400_000 : 100_000_000
         self.planted = planted
         random = SeededRandom(seed: seed)
         faults = FaultProfile(using: &random)
-        checker.knowsAllParts = faults.expectsParts
-        journal = JournalProcess(machine: Self.makeJournal(0, SimulatedDisk()))
+        journal = JournalProcess(machine: Self.makeJournal(0, SimulatedDisk(), month))
         let routerCount = Int.random(in: 1...2, using: &random)
         for router in 0..<routerCount {
             routers.append(RouterProcess(machine: makeRouter(router, generation: 0)))
@@ -73,12 +80,13 @@ final class Simulation {
             events.insert(.clientActs(client), at: now + below(200) * Self.millisecond)
         }
         events.insert(.fault, at: now + below(500) * Self.millisecond)
-        events.insert(.heal, at: now + Self.chaos)
+        // A month ends once all of it was sent.
+        if month == nil { events.insert(.heal, at: now + Self.chaos) }
         while let (time, event) = events.pop(), !isOver, checker.violation == nil {
             now = time
             eventCount += 1
             // A run that goes round in circles would not end.
-            if eventCount > 400_000 { checker.fail("more than 400,000 events", at: now) }
+            if eventCount > eventsMax { checker.fail("more than \(eventsMax) events", at: now) }
             perform(event)
         }
         if checker.violation == nil { checkEnd() }
@@ -97,7 +105,8 @@ final class Simulation {
 
     /// Both clocks of a node; wall clocks are wrong by up to an hour, each in its own way.
     func clock(_ node: Int) -> Now {
-        Now(
+        if let month { return month.clock(at: now) }
+        return Now(
             monotonic: MonotonicTime(nanoseconds: now),
             wall: Timestamp(
                 milliseconds: Int64(now / Self.millisecond) + Int64(node * 1_000_000)
@@ -128,10 +137,13 @@ final class Simulation {
             else { return }
             stepJournal(event)
         case .diskWrote(let generation): diskWrote(generation)
-        case .diskRead(let generation, let ticket, let after, let recordsMax):
-            diskRead(generation, ticket, after, recordsMax)
+        case .diskRead(let generation, let ticket, let after, let recordsMax, let streams):
+            diskRead(generation, ticket, after, recordsMax, streams)
+        case .jobWritten(let router, let generation, let job, let write):
+            jobWritten(router, generation, job, write)
         case .clientActs(let client): act(client)
         case .calmRequest(let client): submitCalm(client)
+        case .jobQuestions(let client): askForAllJobs(client)
         case .fault: makeFault()
         case .restart(let node): restart(node)
         case .stopLimit(let worker, let generation):

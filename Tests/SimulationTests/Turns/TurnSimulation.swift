@@ -117,7 +117,7 @@ final class TurnSimulation {
             switch action {
             case .send(let message, let peer): sent(message, to: peer)
             case .fact(.shed(let id, _)): model.shed(id, at: now / Self.millisecond)
-            case .exchange, .accountEnded, .fact, .drained: break
+            case .exchange, .keepJob, .forgetJob, .accountEnded, .fact, .drained: break
             }
         }
     }

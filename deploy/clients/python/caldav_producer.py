@@ -140,10 +140,12 @@ def publish(client, account, name, zone, step):
             body["complete"] = is_last
         if is_last and len(step.state.token.encode()) <= TOKEN_BYTES_MAX:
             body["syncToken"] = step.state.token
-        client.record(
+        stored = client.record(
             "calendar.change", body, account=account, partitionKey=f"{account}/{name}",
             source="caldav_producer",
             change_id=f"{account}/{name}/{step.state.revision}/{number}")
+        for complaint in stored.complaints():
+            print(f"not applied: {complaint}", file=sys.stderr)
 
 
 def run_once(calendar, client, arguments):

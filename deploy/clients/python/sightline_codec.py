@@ -31,10 +31,12 @@ FIELDS = {
     "stages": (38, "text"), "snapshot": (39, 32), "chunk": (40, 4), "chunksTotal": (41, 4),
     "chunkHash": (42, 16), "accountKey": (43, "accountKey"), "retiresKey": (44, 16),
     "nextPage": (45, "text"), "holdsUntil": (46, 8), "listHash": (47, 32),
+    "leastShare": (52, 4), "preparedQuery": (53, 32),
+    "job": (54, 16), "jobKey": (55, "text"),
 }
 FORMS = dict(FIELDS.values())
 
-COMPLETE, DIAGNOSTICS, WAIT = 1, 2, 4
+COMPLETE, DIAGNOSTICS, WAIT, DETACHED = 1, 2, 4, 8
 PRIORITY_DEFAULT, PRIORITY_MAX = 4, 9
 FRAME_BYTES_MAX, MESSAGE_BYTES_MAX, FRAMES_MAX = 32 << 20, 64 << 20, 256
 FIELDS_MAX, NAME_BYTES_MAX, RESULTS_MAX = 1024, 1024, 10_000

@@ -9,7 +9,7 @@ import unittest
 import zmq
 
 from sightline_client import Client, NoServer, Refused
-from sightline_codec import COMPLETE, Message, decode
+from sightline_codec import COMPLETE, DETACHED, WAIT, Message, decode
 
 
 class ScriptedRouter(threading.Thread):
@@ -82,6 +82,32 @@ class ClientTest(unittest.TestCase):
         self.assertEqual((request.number("limit"), request.budget), (3, 2000))
         self.assertEqual(request.attachments, [picture])
 
+    def test_submitted_request_is_fetched_by_its_id(self):
+        job = "5e1f00112233445566778899aabbcc01"
+        asked = []
+
+        def script(message):
+            if message.text("service") == "entity.list":
+                final = Message("final", message.request_id, flags=COMPLETE)
+                final.body = json.dumps([{"job": job, "state": "waiting"}]).encode()
+                return [final.add("job", bytes.fromhex(job))]
+            asked.append(message)
+            if len(asked) == 1:
+                return [error(message, "JOB_UNFINISHED")]
+            return [Message("final", message.request_id, flags=COMPLETE, body=b'[{"id": "1"}]')]
+
+        def use(client):
+            name = client.submit("entity.list", {"type": "album"}, key="nightly", limit=5)
+            return name, client.result(name, wait=5).items
+
+        (name, items), seen = self.run_with(script, use)
+        self.assertEqual((name, items), (job, [{"id": "1"}]))
+        submitted = next(m for m in seen if m.text("service") == "entity.list")
+        self.assertEqual(submitted.flags, DETACHED)
+        self.assertEqual((submitted.text("jobKey"), submitted.budget), ("nightly", 60_000))
+        self.assertEqual([m.flags for m in asked], [WAIT, WAIT])
+        self.assertEqual(asked[0].get("job").hex(), job)
+
     def test_record_returns_its_position(self):
         def script(message):
             return [Message("ack", message.request_id).add("position", bytes(15) + b"\5")]
@@ -90,12 +116,29 @@ class ClientTest(unittest.TestCase):
             return client.record(
                 "calendar.access", {"status": "fullAccess"}, account="anna", change_id="1")
 
-        position, seen = self.run_with(script, use)
-        self.assertEqual(position, (0, 5))
+        stored, seen = self.run_with(script, use)
+        self.assertEqual((stored.position, stored.not_applied), ((0, 5), []))
+        self.assertEqual(list(stored.complaints()), [])
         record = seen[1]
         self.assertEqual(record.text("recordKind"), "calendar.access")
         self.assertEqual((record.text("source"), record.text("changeID")), ("python", "1"))
         self.assertEqual(record.text("account"), "anna")
+
+    def test_record_says_what_is_not_applied(self):
+        parts = [{"code": "ruleInvalid", "id": "trip@demo", "place": 1, "reason": "no part UNTL"},
+                 {"code": "zoneUnknown", "reason": "zone Moon/Base"}]
+
+        def script(message):
+            ack = Message("ack", message.request_id).add("position", bytes(15) + b"\5")
+            ack.body = json.dumps({"notApplied": parts, "total": 3}).encode()
+            return [ack]
+
+        stored, _ = self.run_with(
+            script, lambda client: client.record("calendar.change", {}, account="anna"))
+        self.assertEqual((stored.not_applied, stored.not_applied_total), (parts, 3))
+        self.assertEqual(list(stored.complaints()), [
+            "trip@demo: ruleInvalid: no part UNTL", "zone: zoneUnknown: zone Moon/Base",
+            "and 1 more"])
 
     def test_greets_again_where_it_was_forgotten(self):
         answers = iter(["WRONG_STATE", None])

@@ -15,16 +15,16 @@ extension Services {
         guard calendars.access == .fullAccess else {
             throw ServiceFailure(AccessRefusal(store: .calendar, access: calendars.access))
         }
-        try call.requireZoneData()
+        try requireZoneData(call.content)
         let page = try request.after.map { try UpcomingPage(token: $0, now: call.asOf) }
         let asOf = page?.asOf ?? call.asOf
         let window = try UpcomingWindow(
             asOf: asOf, days: request.days, zone: request.zone ?? calendars.zone)
         let names = call.catalog.names
-        let wanted = upcoming.names(names, locale: request.locale)
-        let key = UpcomingCache.Key(
+        let wanted = upcomingNames.names(names, locale: request.locale)
+        let key = AccountShelves<UpcomingBook>.Key(
             account: account, catalog: call.catalogName, locale: request.locale)
-        let (hits, holdsUntil) = upcoming.ask(key) { book in
+        let (hits, holdsUntil) = upcomingShelves.ask(key) { book in
             (
                 book.hits(in: calendars.calendars, names: wanted, window: window.span),
                 book.nextChange(
@@ -33,7 +33,9 @@ extension Services {
             )
         }
         // Whoever lost access meanwhile is not remembered.
-        if store.content().accounts[account]?.keyID != calendars.keyID { upcoming.forget(account) }
+        if store.content().accounts[account]?.keyID != calendars.keyID {
+            upcomingShelves.forget(account)
+        }
         let items = Self.items(
             of: hits, UpcomingMatches(call, names, locale: request.locale))
         try page?.check(items, at: call.content.position)
@@ -93,17 +95,17 @@ extension Services {
     }
 }
 
-extension ServiceCall {
+extension Services {
     /// Refuses what depends on time zones where they are not those of all replicas.
     ///
     /// - Throws: `ServiceFailure`, upon which the router asks another worker.
-    func requireZoneData() throws {
-        let own = ICalendar.zoneDataVersion
+    func requireZoneData(_ content: ReplicaContent) throws {
+        let own = settings.zoneData
         guard let declared = content.zoneData, declared != own else { return }
         throw ServiceFailure(
             .workerFailed,
-            "this worker has time zone data \(own), calendars are of \(declared): it needs another "
-                + "build")
+            "worker \(settings.machine.name) has time zone data \(own), calendars are of \(declared): "
+                + "it needs another build")
     }
 }
 

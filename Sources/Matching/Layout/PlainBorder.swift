@@ -1,0 +1,48 @@
+/// A frame of one grey around a picture, as people put around a logo when they post it again.
+public enum PlainBorder {
+    /// Grey levels by which the frame's pixels may differ from its middle value: compression.
+    private static let tolerance = 12
+    /// Percent of a row or column that has to be of the frame's grey.
+    private static let plainPercent = 98
+    /// Pixels next to the frame that are blended with it.
+    private static let blended = 1
+    /// Pixels that the shorter side of what is left has, at least.
+    private static let sideMin = 32
+
+    /// What stands inside the frame; nil without a frame on all four sides, or if too little is left.
+    public static func inside(of image: GrayImage) -> PageRegion? {
+        let grey = middle(of: image)
+        let row = { (y: Int) in
+            isPlain(image.width, grey) { image.pixels[y * image.width + $0] }
+        }
+        let column = { (x: Int) in
+            isPlain(image.height, grey) { image.pixels[$0 * image.width + x] }
+        }
+        let (rows, columns) = (0..<image.height, 0..<image.width)
+        guard let top = rows.first(where: { !row($0) }),
+            let bottom = rows.last(where: { !row($0) }),
+            let left = columns.first(where: { !column($0) }),
+            let right = columns.last(where: { !column($0) }), top > 0, left > 0,
+            bottom < image.height - 1, right < image.width - 1
+        else { return nil }
+        let (width, height) = (right - left + 1 - 2 * blended, bottom - top + 1 - 2 * blended)
+        guard min(width, height) >= sideMin else { return nil }
+        return PageRegion(x: left + blended, y: top + blended, width: width, height: height)
+    }
+
+    /// The middle one of the outermost pixels' greys.
+    private static func middle(of image: GrayImage) -> Int {
+        let (last, below) = (image.width - 1, (image.height - 1) * image.width)
+        var greys = Array(image.pixels[...last]) + image.pixels[below...]
+        for y in 0..<image.height {
+            greys.append(image.pixels[y * image.width])
+            greys.append(image.pixels[y * image.width + last])
+        }
+        return Int(greys.sorted()[greys.count / 2])
+    }
+
+    private static func isPlain(_ count: Int, _ grey: Int, _ pixel: (Int) -> UInt8) -> Bool {
+        let plain = (0..<count).count { abs(Int(pixel($0)) - grey) <= tolerance }
+        return plain * 100 >= plainPercent * count
+    }
+}

@@ -1,0 +1,133 @@
+internal import Messages
+
+/// The parts of a service that is split over several workers: which there have to be, what is
+/// prepared for all of them, and how much of it a client demands.
+extension Router {
+    /// The parts that a request for the service goes to. Those whose workers left a moment ago
+    /// count, or a restart would look like a smaller catalog; status asks who is there now. Slots
+    /// whose workers left count as long as others do not have them.
+    func offers(of service: String) -> [OfferKey] {
+        let known = partNames[service] ?? []
+        guard service != OwnService.status else {
+            return known.filter { parts[$0]?.workers.isEmpty == false }
+        }
+        guard known.count > 1 else { return known }
+        let present = known.filter { parts[$0]?.workers.isEmpty == false }
+            .compactMap(\.slots)
+        guard !present.isEmpty else { return known }
+        return known.filter { offer in
+            guard parts[offer]?.workers.isEmpty == true, let slots = offer.slots
+            else { return true }
+            return SlotRange.count(of: present + [slots]) > SlotRange.count(of: present)
+        }
+    }
+
+    /// How far the parts of a request are at its beginning: slots that nobody offers are missing
+    /// from the start.
+    func beginnings(of offers: [OfferKey]) -> [PartProgress] {
+        let begun = offers.map { PartProgress($0) }
+        let slots = begun.compactMap(\.slots)
+        guard let service = offers.first?.service, slots.count == begun.count,
+            !configuration.planted.contains(.gapsAreNotSeen)
+        else { return begun }
+        return begun
+            + SlotRange.gaps(between: slots).map { PartProgress(missing: $0, of: service) }
+    }
+
+    /// Puts the parts of a request into its exchange, or first what prepares it for them: a picture
+    /// is decoded and printed once, and not by each part.
+    func beginning(
+        _ request: Message, _ service: String, _ offers: [OfferKey]
+    ) -> (parts: [PartProgress], following: [PartProgress]?) {
+        let parts = beginnings(of: offers)
+        guard let preparer = preparer(of: request, service, offers) else { return (parts, nil) }
+        return ([PartProgress(preparer)], parts)
+    }
+
+    /// What prepares a request for its parts; nil if there is nothing to prepare.
+    private func preparer(
+        of request: Message, _ service: String, _ offers: [OfferKey]
+    ) -> OfferKey? {
+        // A print that the client made is no work.
+        guard service == OwnService.search, offers.count > 1, !request.attachments.isEmpty,
+            request.fields[.printVersion] == nil,
+            !configuration.planted.contains(.picturesArePassedOn)
+        else { return nil }
+        let preparer = OfferKey(service: OwnService.prepare, part: "")
+        return parts[preparer] == nil ? nil : preparer
+    }
+
+    /// The queues that a request may have to wait in.
+    func queues(of request: Message, _ service: String, _ offers: [OfferKey]) -> [OfferKey] {
+        guard let preparer = preparer(of: request, service, offers) else { return offers }
+        return offers + [preparer]
+    }
+
+    /// The request is prepared: its parts begin.
+    mutating func begin(
+        _ following: [PartProgress], behind preparation: PartProgress, of key: RequestKey,
+        _ now: Now, _ actions: inout [RouterAction]
+    ) {
+        guard !preparation.results.attachments.isEmpty else {
+            let text = "\(preparation.lastWorkerName) prepared nothing"
+            return fail(key, .error(.internalFault, text), now, &actions)
+        }
+        actions.append(.fact(.prepared(key.id)))
+        exchanges[key]?.preparation = preparation
+        exchanges[key]?.following = nil
+        exchanges[key]?.parts = following
+        placeAll(key, mayOverfill: true, now, &actions)
+    }
+
+    /// Looks at the preparation again once half of the time is over.
+    mutating func armPreparation(_ core: ExchangeCore, _ now: Now) {
+        let left = core.replyAt.milliseconds(since: now.monotonic)
+        guard left >= 2 else { return }
+        timers.insert(
+            .preparation(core.key, serial: core.serial),
+            at: now.monotonic.adding(milliseconds: left / 2))
+    }
+
+    /// Whoever prepares the request has had half of the time, and may stand still: the parts get
+    /// the request as it came. One that still waits for a worker does so because there is much to
+    /// do, which this would only add to.
+    mutating func preparationDue(
+        _ key: RequestKey, _ serial: UInt64, _ now: Now, _ actions: inout [RouterAction]
+    ) {
+        guard let exchange = exchanges[key], exchange.serial == serial,
+            let following = exchange.following, let part = exchange.parts.first
+        else { return }
+        guard part.stage == .dispatched else { return armPreparation(exchange.core, now) }
+        for id in [part.attempt?.id, part.hedge?.id].compactMap(\.self) {
+            cancelDispatch(id, now, &actions)
+        }
+        actions.append(.fact(.unprepared(key.id, client: key.client)))
+        exchanges[key]?.following = nil
+        exchanges[key]?.parts = following
+        placeAll(key, mayOverfill: true, now, &actions)
+    }
+
+    /// Sends the parts of a request to workers, or lets them wait.
+    mutating func placeAll(
+        _ key: RequestKey, mayOverfill: Bool = false, _ now: Now,
+        _ actions: inout [RouterAction]
+    ) {
+        for part in 0..<(exchanges[key]?.parts.count ?? 0)
+        where exchanges[key]?.parts[part].stage == .waiting {
+            _ = place(key, part: part, mayOverfill: mayOverfill, now, &actions)
+        }
+        finishIfAnswered(key, now, &actions)
+    }
+
+    /// What a client is told that demands more of the service than has answered; nil if it does
+    /// not.
+    func tooLittle(_ exchange: Exchange) -> Message? {
+        guard let least: UInt32 = exchange.request.fields.integer(.leastShare),
+            exchange.share < Int(least), !configuration.planted.contains(.leastShareIsIgnored)
+        else { return nil }
+        let missing = exchange.missing.joined(separator: ", ")
+        return .error(
+            .incomplete,
+            "\(exchange.share) % answered in time, of \(least) % demanded; missing: \(missing)")
+    }
+}

@@ -112,6 +112,8 @@ struct PartProgress: Sendable {
     var lastError = ""
     /// Attempts that ended with the worker's death or failure.
     var failures = 0
+    /// Before this instant no worker wants a further attempt, whichever of two said so.
+    private(set) var notBefore = MonotonicTime(nanoseconds: 0)
     /// Names of the workers that died under it.
     var deaths: [String] = []
     /// The part of all its dispatch ids that is the same; 0 before the first.
@@ -193,6 +195,19 @@ struct PartProgress: Sendable {
         return (offer, winner.since, loser)
     }
 
+    /// Some worker wants no further attempt at all.
+    var isNeverRepeated: Bool { notBefore == .never }
+
+    /// Remembers what a worker said about further attempts.
+    mutating func heed(_ pushBack: PushBack, at now: MonotonicTime) {
+        switch pushBack {
+        case .none: break
+        case .after(let milliseconds):
+            notBefore = max(notBefore, now.adding(milliseconds: milliseconds))
+        case .never: notBefore = .never
+        }
+    }
+
     /// An attempt ended without a result. True if another one goes on.
     mutating func drop(_ id: RequestID) -> Bool {
         if hedge?.id == id {
@@ -262,4 +277,9 @@ struct Dispatch: Sendable {
     let metrics: Int
     /// Nobody waits for it; it holds its credit until the worker says that it ended.
     var isCancelled = false
+}
+
+extension MonotonicTime {
+    /// Behind every instant that comes.
+    fileprivate static let never = MonotonicTime(nanoseconds: .max)
 }

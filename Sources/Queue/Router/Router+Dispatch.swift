@@ -123,18 +123,18 @@ extension Router {
         // Giving back what was not begun is no failure.
         if reason != .handedBack { exchanges[key]?.parts[part].failures += 1 }
         let failures = exchange.parts[part].failures + (reason == .handedBack ? 0 : 1)
-        guard !goesOn else { return }
+        exchanges[key]?.parts[part].heed(pushBack, at: now.monotonic)
+        guard !goesOn, let progress = exchanges[key]?.parts[part] else { return }
         let isEndless = configuration.planted.contains(.deadRequestIsTriedAgain)
-        guard failures < configuration.attemptsMax || isEndless, pushBack != .never else {
+        guard failures < configuration.attemptsMax || isEndless, !progress.isNeverRepeated else {
             exchanges[key]?.parts[part].stage = .missing(
                 pushBack == .never ? reason : .workerFailed)
             return finishIfAnswered(key, now, &actions)
         }
         exchanges[key]?.parts[part].stage = .waiting
-        if case .after(let milliseconds) = pushBack {
+        if progress.notBefore > now.monotonic {
             timers.insert(
-                .retry(key, serial: exchange.serial, part: part),
-                at: now.monotonic.adding(milliseconds: milliseconds))
+                .retry(key, serial: exchange.serial, part: part), at: progress.notBefore)
         } else {
             retry(key, part: part, reason: reason, now, &actions)
         }

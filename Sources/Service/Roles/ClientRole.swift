@@ -22,6 +22,8 @@ final class ClientRole: Role {
     private var subscriptionTickets: [Int: Int] = [:]
     private var lastTicket = 0
     private var unsent: [Message] = []
+    /// The machine sends nothing any more; the socket goes at the next turn.
+    private var hasEnded = false
     private(set) var isFinished = false
 
     /// Connects to a router's client endpoint.
@@ -49,6 +51,7 @@ final class ClientRole: Role {
                 if let refusal = try dealer.takeRefusal() { end(by: refusal, now) }
                 return
             }
+            guard socket === dealer.socket else { return }
             try socket.takeMessages { arrival in
                 switch arrival {
                 case .success(let message): step(.message(message), now)
@@ -82,6 +85,7 @@ final class ClientRole: Role {
             }
         }
         if let wake = machine.nextWake, wake <= now.monotonic { step(.tick, now) }
+        if hasEnded { dealer.close() }
     }
 
     func close() {
@@ -136,7 +140,7 @@ final class ClientRole: Role {
             if fact == .welcomed { whenJudged(nil) }
             log.debug("client", ["fact": "\(fact)"])
         // The loop goes on, so that what is still asked gets its outcome.
-        case .closed: dealer.close()
+        case .closed: hasEnded = true
         }
     }
 }

@@ -14,12 +14,13 @@ public final class SightlineClient: Sendable {
     /// What a request has where neither it nor its task says.
     static let defaultBudget = Duration.seconds(2)
 
-    /// Connects to a server, `HOST:PORT`.
+    /// Connects to a server, `HOST:PORT`; with keys to one that lets in keys only.
     ///
-    /// - Throws: `SightlineError` with `noServer` if nothing listens there, and with `badRequest`
-    ///   if that is no address.
+    /// - Throws: `SightlineError` with `noServer` if nothing listens there, with `keyRefused` if the
+    ///   server does not let this side in, and with `badRequest` if that is no address.
     public static func connect(
-        to address: String = "127.0.0.1:5570", name: String = "swift"
+        to address: String = "127.0.0.1:5570", name: String = "swift",
+        keys: ConnectionKeys? = nil
     ) async throws(SightlineError) -> SightlineClient {
         do {
             let endpoint = try Endpoint(address, defaultPort: Endpoint.clientPort)
@@ -27,7 +28,8 @@ public final class SightlineClient: Sendable {
             let connection = try await withCheckedThrowingContinuation { continuation in
                 Thread.detachNewThread {
                     continuation.resume(
-                        with: Result { try RouterConnection.open(endpoint, name: name) })
+                        with: Result { try RouterConnection.open(endpoint, name: name, keys: keys) }
+                    )
                 }
             }
             return SightlineClient(connection, owns: true)

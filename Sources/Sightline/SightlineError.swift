@@ -45,6 +45,11 @@ public struct SightlineError: Error, Sendable, Equatable, CustomStringConvertibl
         case workerFailed = "WORKER_FAILED"
         /// The change is not stored, or that is not known; send the same change again.
         case journalUnavailable = "JOURNAL_UNAVAILABLE"
+        /// Less of the service answered in time than the request demands.
+        case incomplete = "INCOMPLETE"
+        /// The server does not let this side in: its key is not allowed, it has none, or the server
+        /// is another one.
+        case keyRefused = "KEY_REFUSED"
         /// The journal refuses the change.
         case refused = "REFUSED"
         /// A fault of the server or of the connection.
@@ -69,11 +74,11 @@ public struct SightlineError: Error, Sendable, Equatable, CustomStringConvertibl
     public var isRetryable: Bool {
         switch code {
         case .noServer, .noAnswer, .deadlineExceeded, .overloaded, .draining, .unfinished,
-            .positionNotReached, .journalUnavailable:
+            .positionNotReached, .journalUnavailable, .incomplete:
             true
         case .cancelled, .unreadable, .unknownService, .badRequest, .tooLarge, .badPicture,
             .printVersion, .accessRequired, .notFound, .notKept, .epochChanged, .workerFailed,
-            .refused, .other:
+            .keyRefused, .refused, .other:
             false
         }
     }
@@ -100,6 +105,7 @@ public struct SightlineError: Error, Sendable, Equatable, CustomStringConvertibl
         case let error as SightlineError: self = error
         case let failure as RequestFailure: self.init(failure)
         case let missing as NoServer: self.init(.noServer, missing.description)
+        case let refused as ConnectionRefused: self.init(.keyRefused, refused.description)
         case is DecodingError, is JSONError: self.init(.unreadable, "\(error)")
         case let wrong as ConfigurationError: self.init(.badRequest, wrong.description)
         case is CancellationError: self.init(.cancelled, "the task was cancelled")
@@ -127,6 +133,8 @@ extension SightlineError.Code {
         case .workerFailed: self = .workerFailed
         case .journalUnavailable: self = .journalUnavailable
         case .refused: self = .refused
+        case .incomplete: self = .incomplete
+        case .keyRefused: self = .keyRefused
         case .cancelled: self = .cancelled
         case .deadlineExceeded: self = .deadlineExceeded
         case .wrongState, .handedBack, .replaced, .internalFault: self = .other

@@ -34,13 +34,17 @@ struct JobFolderTests {
     @Test func whatIsKeptIsReadBackAsItWas() throws {
         try withTemporaryDirectory { path in
             let kept = [job(1), job(2, reply: final), job(3, reply: .error(.badRequest, "no"))]
+            let key: [UInt8]
             do {
                 let folder = try JobFolder("\(path)/jobs")
+                key = folder.key
                 for job in kept { try folder.keep(job) }
                 // In place of what was kept of it.
                 try folder.keep(kept[0])
             }
-            let found = try JobFolder("\(path)/jobs").load()
+            let again = try JobFolder("\(path)/jobs")
+            #expect(again.key == key && key.count == 32)
+            let found = try again.load()
             #expect(found.jobs == kept)
             #expect(found.unreadable.isEmpty)
             let mode = try FileManager.default.attributesOfItem(atPath: "\(path)/jobs")

@@ -1,5 +1,6 @@
 public import Messages
 public import Queue
+internal import Sodium
 
 /// Detached requests that outlive their router: a file each, whole or not there at all.
 ///
@@ -7,8 +8,12 @@ public import Queue
 public struct JobFolder: Sendable {
     private let folder: Folder
     private let lock: File
+    /// Random bytes that stay the same for as long as the folder: what is hashed under them is
+    /// known again by the next process.
+    public let key: [UInt8]
     private static let ending = ".job"
     private static let unfinished = ".new"
+    private static let keyByteCount = 32
 
     /// Opens the folder, and makes it if there is none.
     ///
@@ -20,6 +25,22 @@ public struct JobFolder: Sendable {
         guard try lock.lock() else {
             throw JournalError(.locked, "another router keeps its detached requests in \(path)")
         }
+        key = try Self.key(in: folder)
+    }
+
+    private static func key(in folder: Folder) throws(JournalError) -> [UInt8] {
+        if let file = try folder.fileIfAny("key") {
+            let bytes = try file.read(at: 0, count: keyByteCount)
+            if bytes.count == keyByteCount { return bytes }
+        }
+        let bytes = SecureRandom.bytes(keyByteCount)
+        let file = try folder.file("key" + unfinished, .write)
+        try file.truncate(to: 0)
+        try file.write(bytes, at: 0)
+        try file.sync()
+        try folder.rename("key" + unfinished, to: folder, "key")
+        try folder.sync()
+        return bytes
     }
 
     /// What an earlier process kept, at most `countMax`, and the names of files that cannot be

@@ -6,6 +6,8 @@ import Queue
 final class JobKeeper: Sendable {
     /// What an earlier process kept.
     let jobs: [DetachedRequest]
+    /// The key that what is kept was hashed under.
+    var key: [UInt8] { folder.key }
     private let folder: JobFolder
     private let lane = Lane(name: "jobs")
     private let log: Log

@@ -68,8 +68,9 @@ struct RoleBuilder {
         let keeper = try options.jobs.map { try JobKeeper(folder: $0, log: log) }
         machine.keepsJobs = keeper != nil
         machine.jobs = keeper?.jobs ?? []
+        let key = keeper?.key ?? SecureRandom.bytes(32)
         return RouterSettings(
-            machine: machine, key: options.key.isEmpty ? SecureRandom.bytes(32) : options.key,
+            machine: machine, key: options.key.isEmpty ? key : options.key,
             clientURLs: clients, workerURLs: workers, journalURL: journal,
             serverKeys: options.serverKeys, journalKeys: options.journalKeys, keeper: keeper)
     }

@@ -23,7 +23,7 @@ enum Search: Subcommand {
         .leastShare,
         .value("locale", "NAME", "the caller's language, such as de_DE"),
         .flag("detach", "hand the search over and print an id for 'sightline result'"),
-        .key, .budget,
+        .jobKey, .budget,
     ]
 
     static func run(

@@ -7,9 +7,9 @@ import Sightline
 enum SubmitCommand: Subcommand {
     static let name = "submit"
     static let summary = "hand a request over, to be computed when there is room"
-    static let usage = ["SERVICE [BODY] [--attach FILE]… [--key KEY] [--account NAME]"]
+    static let usage = ["SERVICE [BODY] [--attach FILE]… [--job-key KEY] [--account NAME]"]
     static let options: [CommandOption] = [
-        .connect, .catalog, .json, .key, .budget,
+        .connect, .catalog, .json, .jobKey, .budget,
         .value("attach", "FILE", repeats: true, "an attachment, which BODY names by its SHA-256"),
         .value("account", "NAME", "the account that the request is for"),
         .value("limit", "N", "results at most (default \(Limits.resultsDefault))"),
@@ -52,7 +52,7 @@ enum SubmitCommand: Subcommand {
         request.budget = .milliseconds(
             try Arguments.milliseconds(arguments["budget"] ?? "60s", option: "budget"))
         let job = try await arguments.withClient { [request] client in
-            try await client.submit(request, key: arguments["key"])
+            try await client.submit(request, key: arguments["job-key"])
         }
         guard arguments.isSet("json") else {
             print(job.id)
@@ -66,8 +66,8 @@ enum SubmitCommand: Subcommand {
 }
 
 extension CommandOption {
-    static let key = value(
-        "key", "KEY", "names what is submitted: the same again gives the same id and runs once")
+    static let jobKey = value(
+        "job-key", "KEY", "names what is submitted: the same again gives the same id and runs once")
     static let budget = value(
         "budget", "DURATION", "how long computing it may take, once begun (default 60s)")
 }

@@ -35,7 +35,7 @@ extension EndToEndTests {
                 let quick = try submit(sleeping, "sleep", "{\"sleep\":1}")
                 let done = try deployment.run("result", quick, "--wait")
                 #expect(done.status == 0, "\(done)")
-                let long = try submit(sleeping, "sleep", "{\"sleep\":1500}", "--key", "nightly")
+                let long = try submit(sleeping, "sleep", "{\"sleep\":1500}", "--job-key", "nightly")
                 let early = try deployment.run("result", long)
                 #expect(early.status == 1, "\(early)")
                 #expect(early.errors.contains("JOB_UNFINISHED"), "\(early)")
@@ -46,7 +46,7 @@ extension EndToEndTests {
                 // What was over is still there, what ran is computed anew, and the key names it.
                 #expect(try deployment.run("result", quick).output == done.output)
                 #expect(
-                    try submit(sleeping, "sleep", "{\"sleep\":1500}", "--key", "nightly") == long)
+                    try submit(sleeping, "sleep", "{\"sleep\":1500}", "--job-key", "nightly") == long)
                 let late = try deployment.run("result", long, "--wait")
                 #expect(late.status == 0, "\(late)")
                 #expect(try deployment.run("result", long, "--drop").status == 0)

@@ -74,7 +74,7 @@ extension Simulation {
         events.insert(.clientActs(client), at: now + below(60) * Self.millisecond)
         guard clients[client].isUp else { return }
         if let month { return send(month, from: client) }
-        switch below(24) {
+        switch below(27) {
         case 20, 21: submitJob(client)
         case 22, 23: askForJob(client)
         case 0..<13:
@@ -95,7 +95,7 @@ extension Simulation {
             var message = Message(Header(.request, budgetMilliseconds: 200))
             message.fields.set(.service, text: happens(1, in: 2) ? "status" : "unknown")
             submit(client, message, isCalm: false)
-        case 18 where happens(1, in: 2):
+        case 18 where happens(1, in: 2), 24, 25, 26:
             var message = Message(Header(.request, budgetMilliseconds: 700))
             message.fields.set(.service, text: SimulatedSearch.once)
             for _ in 0..<4 { submit(client, message, isCalm: false) }

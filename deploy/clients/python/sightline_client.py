@@ -4,7 +4,7 @@
     python3 sightline_client.py search PICTURE
     python3 sightline_client.py calendar push ACCOUNT CALENDAR FILE.ics
     python3 sightline_client.py upcoming ACCOUNT
-    python3 sightline_client.py submit SERVICE [BODY] [--key KEY]
+    python3 sightline_client.py submit SERVICE [BODY] [--job-key KEY]
     python3 sightline_client.py result ID [--wait SECONDS]
 """
 
@@ -386,7 +386,7 @@ def upcoming(client, arguments):
 def submit(client, arguments):
     print(client.submit(
         arguments.service, json.loads(arguments.body), budget=arguments.budget,
-        key=arguments.key, account=arguments.account, limit=arguments.limit))
+        key=arguments.job_key, account=arguments.account, limit=arguments.limit))
 
 
 def result(client, arguments):
@@ -451,7 +451,7 @@ def arguments_parser():
     command = commands.add_parser("submit", help="hand a request over and print its id")
     command.add_argument("service")
     command.add_argument("body", nargs="?", default="{}", help="JSON")
-    command.add_argument("--key", help="the same again is the same request")
+    command.add_argument("--job-key", help="the same again is the same request")
     command.add_argument("--account")
     command.add_argument("--limit", type=int)
     command.add_argument("--budget", type=int, default=60_000, help="milliseconds")

@@ -148,6 +148,12 @@ static inline void sl_isolated_run(const sl_isolated_order *order, int memory) {
     _exit(0);
 }
 
+static inline void sl_isolated_close_files(unsigned int first, unsigned int last) {
+    if (syscall(SYS_close_range, first, last, 0) == 0) return;
+    // A kernel or a container that lacks the call.
+    for (unsigned int file = first; file <= last && file < 65536; file++) close((int)file);
+}
+
 // Of the starter: no signal and no file of its origin's, no core file, one heap.
 static inline void sl_isolated_settle(int control) {
     static const int faults[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP};
@@ -158,15 +164,22 @@ static inline void sl_isolated_settle(int control) {
         sigdelset(&all, faults[i]);
     }
     sigprocmask(SIG_SETMASK, &all, NULL);
+    // What ps -o comm and top call it and its copies.
+    prctl(PR_SET_NAME, "decoders");
     struct rlimit none = {0, 0};
     setrlimit(RLIMIT_CORE, &none);
     // Threads of a library would each reserve address space for a heap of their own.
     mallopt(M_ARENA_MAX, 1);
     // A terminal's signals are for this process's origin, and so the starter can end its copies.
     if (setpgid(0, 0) != 0) _exit(1);
-    // Locks and connections of its origin must end with it.
-    if (control > 3) syscall(SYS_close_range, 3, control - 1, 0);
-    syscall(SYS_close_range, control + 1, ~0u, 0);
+    // Locks, connections and pipes of its origin must end with it; and what libraries print of a
+    // file is nothing for a log.
+    int nothing = open("/dev/null", O_RDWR | O_CLOEXEC);
+    for (int file = 0; file < 3; file++) {
+        if (nothing < 0 || dup2(nothing, file) < 0) _exit(1);
+    }
+    if (control > 3) sl_isolated_close_files(3, (unsigned int)control - 1);
+    sl_isolated_close_files((unsigned int)control + 1, ~0u);
 }
 
 // Takes an order and the shared memory's file; 0 once the other end is closed.
@@ -188,6 +201,9 @@ static inline int sl_isolated_take(int control, sl_isolated_order *order, int *m
 
 // In the starter: makes a copy of itself for each order, until its origin has ended.
 static inline void sl_isolated_serve(int control) {
+    // Above the standard files, whatever of these its origin has closed.
+    control = fcntl(control, F_DUPFD_CLOEXEC, 3);
+    if (control < 0) _exit(1);
     sl_isolated_settle(control);
     sl_isolated_order order;
     int memory = -1;

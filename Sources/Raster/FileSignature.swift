@@ -37,7 +37,7 @@ enum FileSignature: Equatable {
         else { return nil }
         let brands: [(name: String, format: PictureFormat)] = [
             ("heic", .heic), ("heix", .heic), ("heim", .heic), ("heis", .heic), ("hevc", .heic),
-            ("avif", .avif), ("avis", .avif), ("mif1", .heic), ("msf1", .heic),
+            ("hevx", .heic), ("avif", .avif), ("avis", .avif), ("mif1", .heic), ("msf1", .heic),
         ]
         let places = [8] + Array(stride(from: 16, to: min(length, 256) - 3, by: 4))
         let found = places.compactMap { place in

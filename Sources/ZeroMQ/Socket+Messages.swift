@@ -69,8 +69,10 @@ extension Socket {
         var bytes = 0
         var fits = true
         var first: [UInt8] = []
-        let isAllowed = isAllowed(&part)
+        var isAllowed = true
         while true {
+            // A router's routing id does not always say whose it is.
+            isAllowed = isAllowed && isUserAllowed(&part)
             bytes += zmq_msg_size(&part)
             fits = fits && frames.count < framesMax && bytes <= bytesMax
             if fits {
@@ -90,7 +92,7 @@ extension Socket {
 
     /// Whether the peer that sent a frame may still be heard; one without a user id came over
     /// inproc, or where there are no keys.
-    private func isAllowed(_ part: inout zmq_msg_t) -> Bool {
+    private func isUserAllowed(_ part: inout zmq_msg_t) -> Bool {
         guard let allowedUserIDs, let name = zmq_msg_gets(&part, "User-Id") else { return true }
         return allowedUserIDs.contains(String(cString: name))
     }

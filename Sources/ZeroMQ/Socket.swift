@@ -70,6 +70,9 @@ public final class Socket {
         zmq_close(handle)
     }
 
+    /// It was not closed yet.
+    public var isOpen: Bool { open != nil }
+
     var handle: UnsafeMutableRawPointer {
         guard let open else { preconditionFailure("the socket was closed") }
         return open

@@ -76,6 +76,23 @@ struct ResourcesTests {
         #expect(try resources(["BEGIN:VTODO\nUID:t\nEND:VTODO", zone]).isEmpty)
     }
 
+    @Test func zoneThatSaysNothingDoesNotHideAnotherOfItsName() throws {
+        let empty = "BEGIN:VTIMEZONE\nTZID:Here\nEND:VTIMEZONE"
+        let real = """
+            BEGIN:VTIMEZONE\nTZID:Here\nBEGIN:STANDARD\nDTSTART:20000101T000000
+            TZOFFSETFROM:+0300\nTZOFFSETTO:+0300\nEND:STANDARD\nEND:VTIMEZONE
+            """
+        let event = "BEGIN:VEVENT\nUID:a\nDTSTART;TZID=Here:20260601T120000\nEND:VEVENT"
+        for order in [[empty, real, empty], [real, empty], [empty, empty, real]] {
+            let text = Samples.calendar((order + [event]).joined(separator: "\n"))
+            let resources = try ICalendar.resources(in: text, bytesMax: 10_000)
+            let found = ICalendar.occurrences(
+                of: resources, from: 0, to: 2_000_000_000_000, zone: "UTC", occurrencesMax: 10)
+            #expect(found.occurrences.map { Samples.written($0.start) } == ["20260601T090000"])
+            #expect(found.faults.isEmpty)
+        }
+    }
+
     @Test func bareCarriageReturnsAreLineEnds() throws {
         let text = Array("BEGIN:VCALENDAR\rBEGIN:VEVENT\rUID:a\rEND:VEVENT\rEND:VCALENDAR\r".utf8)
         #expect(try ICalendar.resources(in: text, bytesMax: 1_000).map(\.uid) == ["a"])

@@ -86,7 +86,8 @@ extension EndToEndTests {
                 try Covers.save(rows, "\(folder)/rows.jsonl")
                 let imported = try server.run("import", "movie", "\(folder)/rows.jsonl")
                 #expect(imported.status == 1)
-                #expect(imported.output.hasPrefix("imported 1, unchanged 0, skipped 2"), "\(imported)")
+                #expect(
+                    imported.output.hasPrefix("imported 1, unchanged 0, skipped 2"), "\(imported)")
                 for line in ["line 1", "line 2"] {
                     #expect(imported.errors.contains("skipped \(line): id must be text of 1 to"))
                 }

@@ -55,6 +55,20 @@ import Testing
         #expect(try #require(Self.final(sent)).header.flags.contains(.complete))
     }
 
+    @Test func ofThoseThatLeftTheSmallestRangesAreNamed() throws {
+        var bench = RouterBench()
+        let client = bench.joinClient(1)
+        let whole = bench.joinWorker(1, offers: [search()])
+        let low = bench.joinWorker(2, offers: [search("slots=0-31")])
+        let high = bench.joinWorker(3, offers: [search("slots=32-63")])
+        for peer in [whole, high] { _ = bench.receive(Message(Header(.bye)), from: peer) }
+        let request = try #require(
+            bench.receive(.request(1, budget: 300), from: client).of(.request).first)
+        var sent = bench.receive(.result(.final, request.id, []), from: low)
+        sent += bench.pass(400, living: [client, low])
+        #expect(try #require(Self.final(sent)).fields.missing == ["slots=32-63"])
+    }
+
     @Test func aSlotWhoseWorkerLeftIsMissedForAWhileAndThenToo() throws {
         var bench = RouterBench { $0.partMemoryMilliseconds = 2_000 }
         let client = bench.joinClient(1)

@@ -6,6 +6,8 @@ struct ResourceSplitter {
         var uid: String?
         /// Of a zone: its own name; of an event: the names that it uses, in order.
         var zoneNames: [String] = []
+        /// Of a zone: an observance of it says something.
+        var isUsable = false
         var bytes: [UInt8] = []
     }
 
@@ -28,7 +30,9 @@ struct ResourceSplitter {
     private var part: Part?
     private var groups: [Group] = []
     private var indexByUID: [String: Int] = [:]
-    private var zones: [String: [UInt8]] = [:]
+    /// As `ZoneSet` has it: the first of a name counts, one that says nothing only if no other does.
+    private var zones: [String: (bytes: [UInt8], isUsable: Bool)] = [:]
+    private var observance: ObservanceReader?
     private var isCancellation = false
 
     init(_ text: [UInt8]) {
@@ -48,11 +52,14 @@ struct ResourceSplitter {
             let isAlone = stack.isInCalendarAlone
             try stack.begin(line.word)
             if isAlone, let kind = stack.kind, kind != .calendar { part = Part(kind: kind) }
+            if stack.kind == .observance { observance = ObservanceReader() }
             if stack.kind == .calendar { isCancellation = false }
             append(line)
         case .end:
             appendEnd(line)
-            _ = try stack.end(line.word)
+            if try stack.end(line.word) == .observance, observance?.observance != nil {
+                part?.isUsable = true
+            }
             if stack.isInCalendarAlone, let done = part {
                 part = nil
                 finish(done)
@@ -67,7 +74,7 @@ struct ResourceSplitter {
         var left = bytesMax
         var resources: [CalendarResource] = []
         for group in groups {
-            let zoneTexts = group.zoneNames.compactMap { zones[$0] }
+            let zoneTexts = group.zoneNames.compactMap { zones[$0]?.bytes }
             let size = group.bytes.count + group.cancelled.count
             left -= zoneTexts.reduce(size) { $0 + $1.count }
             guard left >= 0 else {
@@ -109,6 +116,7 @@ struct ResourceSplitter {
         }
         switch part.kind {
         case .zone:
+            if stack.kind == .observance { observance?.read(line) }
             if stack.kind == .zone && line.name == .zoneName {
                 self.part?.zoneNames = [line.text.text(line.trimmedValue)]
             }
@@ -125,7 +133,10 @@ struct ResourceSplitter {
 
     private mutating func finish(_ part: Part) {
         if part.kind == .zone, let name = part.zoneNames.first {
-            if zones[name] == nil { zones[name] = part.bytes }
+            let known = zones[name]
+            if known == nil || (part.isUsable && known?.isUsable == false) {
+                zones[name] = (part.bytes, part.isUsable)
+            }
         }
         guard part.kind == .event else { return }
         let uid = part.uid.flatMap { $0.isEmpty ? nil : $0 } ?? MissingUID.of(part.bytes[...])

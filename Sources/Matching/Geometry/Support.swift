@@ -9,7 +9,9 @@ struct Support {
     /// follows from a small part of it is uncertain.
     private static let visibleMin = 0.5
 
-    /// Pairs at different places in both pictures.
+    /// Pairs that agree.
+    let pairs: Int
+    /// Those of them that are at different places in both pictures.
     let places: Int
     /// Share of the smaller print's features that agree, 0...1.
     let share: Double
@@ -30,6 +32,7 @@ struct Support {
         }) {
             kept.append(pair)
         }
+        self.pairs = pairs.count
         places = kept.count
         share = Double(pairs.count) / Double(min(picture.features.count, query.featureCount))
         let visible = max(Self.visibleMin, outline.visibleShare(of: query))

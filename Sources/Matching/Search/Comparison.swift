@@ -95,7 +95,8 @@ struct Comparison {
             agreeing, of: homography, picture: picture, query: query, outline: outline)
         guard
             let distance = Distance.withPlane(
-                places: support.places, share: support.share, extent: support.extent)
+                places: support.places, pairs: support.pairs, share: support.share,
+                extent: support.extent)
         else { return nil }
         return Evidence(distance: distance, inliers: support.places, outline: outline.points)
     }

@@ -3,7 +3,7 @@ package enum Distance {
     /// The default cut: a picture up to here is accepted.
     static let cut = 1_000_000
     /// Evidence at the cut, in agreeing places; calibrated so that strangers stay beyond it.
-    static let evidenceMin = 16.0
+    static let evidenceMin = 11.6
     /// Extent from which a plane counts in full. Two pictures that share a band, a series' logo or a
     /// title in the same letters agree in a strip or a spot. A larger one keeps more of them out, and
     /// more photographs.
@@ -14,14 +14,21 @@ package enum Distance {
     /// Pairs that agree on a similarity without which there is nothing in common.
     static let votersMin = 2
 
-    /// The distance of a picture with a plane that `places` features at different places agree
-    /// on, which are `share` of the smaller print (0...1) and spread over `extent` of the catalog
+    /// The distance of a picture with a plane that `pairs` features agree on, at `places` different
+    /// places; they are `share` of the smaller print (0...1) and spread over `extent` of the catalog
     /// picture (0...); nil if that is not enough.
-    package static func withPlane(places: Int, share: Double, extent: Double) -> Int? {
+    package static func withPlane(
+        places: Int, pairs: Int, share: Double, extent: Double
+    ) -> Int? {
         let (spread, part) = (extent / extentFull, share / shareFull)
         let weight = min(1, spread + part * part)
+        // Pairs that crowd at few places are lettering, or edges that are met at several scales: what
+        // strangers have in common. A picture that is alike in most of its features may crowd.
+        let crowd = 1 - Double(places) / Double(max(1, pairs))
+        let ease = 1 - crowd * (1 - min(1, share))
         // What a large share of the features agree on needs fewer of them.
-        let evidence = Double(places) * weight * weight * (1 + share * share)
+        let evidence =
+            Double(places) * weight * weight * (1 + share * share) * ease * ease * ease
         guard evidence >= evidenceMin else { return nil }
         return max(1, Int(Double(cut) * evidenceMin / evidence * (1 - 0.95 * min(1, share))))
     }

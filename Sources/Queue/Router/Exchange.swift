@@ -276,3 +276,8 @@ struct Dispatch: Sendable {
     /// Nobody waits for it; it holds its credit until the worker says that it ended.
     var isCancelled = false
 }
+
+extension MonotonicTime {
+    /// Behind every instant that comes.
+    fileprivate static let never = MonotonicTime(nanoseconds: .max)
+}

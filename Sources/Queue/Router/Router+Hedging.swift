@@ -26,7 +26,9 @@ extension Router {
         _ actions: inout [RouterAction]
     ) {
         guard let exchange = exchanges[key], exchange.serial == serial,
-            exchange.parts[part].attempt?.id == attempt, exchange.parts[part].hedge == nil
+            exchange.parts[part].attempt?.id == attempt, exchange.parts[part].hedge == nil,
+            exchange.parts[part].refusal == nil,
+            exchange.parts[part].notBefore <= now.monotonic
         else { return }
         let offer = exchange.parts[part].offer
         guard let state = parts[offer], let wait = state.times.hedgeAfter, state.mayRepeat

@@ -12,14 +12,19 @@ extension Router {
             return known.filter { parts[$0]?.workers.isEmpty == false }
         }
         guard known.count > 1 else { return known }
-        let present = known.filter { parts[$0]?.workers.isEmpty == false }
-            .compactMap(\.slots)
-        guard !present.isEmpty else { return known }
-        return known.filter { offer in
-            guard parts[offer]?.workers.isEmpty == true, let slots = offer.slots
-            else { return true }
-            return SlotRange.count(of: present + [slots]) > SlotRange.count(of: present)
-        }
+        let left = known.filter { parts[$0]?.workers.isEmpty == true && $0.slots != nil }
+        guard !left.isEmpty else { return known }
+        var covered = known.filter { !left.contains($0) }.compactMap(\.slots)
+        // Smaller ranges first: they say more exactly what is missing.
+        let needed = left.sorted { ($0.slots?.count ?? 0, $0) < ($1.slots?.count ?? 0, $1) }
+            .filter { offer in
+                guard let slots = offer.slots,
+                    SlotRange.count(of: covered + [slots]) > SlotRange.count(of: covered)
+                else { return false }
+                covered.append(slots)
+                return true
+            }
+        return known.filter { !left.contains($0) || needed.contains($0) }
     }
 
     /// How far the parts of a request are at its beginning: slots that nobody offers are missing

@@ -48,7 +48,8 @@ extension Socket {
         framesMax: Int, message: ([[UInt8]]) -> Void, oversized: ([UInt8]) -> Void,
         disallowed: ([UInt8]) -> Void
     ) throws(ZeroMQError) {
-        for _ in 0..<EventLoop.burst {
+        // What a message says may have closed the socket.
+        for _ in 0..<EventLoop.burst where isOpen {
             let received = try receive(framesMax: framesMax, bytesMax: Limits.messageBytesMax)
             switch received {
             case .message(let frames): message(frames)

@@ -30,6 +30,8 @@ final class ClientRole: Role {
     private var subscriptionTickets: [Int: Int] = [:]
     private var lastTicket = 0
     private var unsent: [Message] = []
+    /// The machine sends nothing any more; the socket goes at the next turn.
+    private var hasEnded = false
     private(set) var isFinished = false
 
     /// Connects to a router's client endpoint.
@@ -57,6 +59,7 @@ final class ClientRole: Role {
                 if let refusal = try dealer.takeRefusal() { end(by: refusal, now) }
                 return
             }
+            guard socket === dealer.socket else { return }
             try socket.takeMessages { arrival in
                 switch arrival {
                 case .success(let message): step(.message(message), now)
@@ -93,6 +96,7 @@ final class ClientRole: Role {
             }
         }
         if let wake = machine.nextWake, wake <= now.monotonic { step(.tick, now) }
+        if hasEnded { dealer.close() }
     }
 
     func close() {
@@ -150,7 +154,7 @@ final class ClientRole: Role {
             if fact == .welcomed { whenJudged(nil) }
             log.debug("client", ["fact": "\(fact)"])
         // The loop goes on, so that what is still asked gets its outcome.
-        case .closed: dealer.close()
+        case .closed: hasEnded = true
         }
     }
 }

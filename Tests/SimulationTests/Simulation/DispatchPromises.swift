@@ -30,7 +30,10 @@ struct DispatchPromises {
     /// When each service was last probed, by router and generation.
     var probedAt: [String: UInt64] = [:]
 
-    mutating func heard(_ message: Message, _ router: Int, _ peer: Peer, at now: UInt64) {
+    /// What is late is about an attempt that the router has given up, and binds nobody.
+    mutating func heard(
+        _ message: Message, _ router: Int, _ peer: Peer, isLate: Bool, at now: UInt64
+    ) {
         if message.command == .draining {
             draining.insert(Connection(router: router, peer: peer))
         }
@@ -38,7 +41,7 @@ struct DispatchPromises {
         let stated: UInt32? = message.fields.integer(.retryAfter)
         // Before a HELLO the router takes nothing else from a connection.
         guard greeted.contains(Connection(router: router, peer: peer)),
-            message.command == .error, message.errorCode == .internalFault, let stated
+            message.command == .error, message.errorCode == .internalFault, !isLate, let stated
         else { return }
         // A message that the network delivers twice says nothing the second time.
         guard refused.insert(Refusal(router: router, attempt: message.header.requestID)).inserted

@@ -55,7 +55,11 @@ extension Simulation {
         var actions: [RouterAction] = []
         routers[router].machine.handle(event, at: clock(router), into: &actions)
         if case .message(let message, let peer) = event, peer.side == .worker {
-            promises.heard(message, router, peer, at: now)
+            let isLate = actions.contains {
+                guard case .fact(.late) = $0 else { return false }
+                return true
+            }
+            promises.heard(message, router, peer, isLate: isLate, at: now)
         }
         for action in actions { perform(action, router: router) }
         checkRouter(router, actions, longestBefore: longest)

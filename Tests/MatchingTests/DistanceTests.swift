@@ -3,10 +3,10 @@ import Testing
 
 struct DistanceTests {
     @Test func moreAgreeingPlacesAreNearer() {
-        let distances = (12...500).compactMap {
+        let distances = (13...500).compactMap {
             Distance.withPlane(places: $0, pairs: $0, share: 0.1, extent: 0.5)
         }
-        #expect(distances.count == 489)
+        #expect(distances.count == 488)
         #expect(zip(distances, distances.dropFirst()).allSatisfy { $0 > $1 })
         #expect(distances.allSatisfy { 1...1_000_000 ~= $0 })
     }
@@ -19,7 +19,7 @@ struct DistanceTests {
 
     @Test func widerSpreadIsNearer() throws {
         let narrow = try #require(
-            Distance.withPlane(places: 40, pairs: 40, share: 0.1, extent: 0.14))
+            Distance.withPlane(places: 40, pairs: 40, share: 0.1, extent: 0.2))
         let wide = try #require(Distance.withPlane(places: 40, pairs: 40, share: 0.1, extent: 0.25))
         #expect(wide < narrow)
     }
@@ -30,8 +30,8 @@ struct DistanceTests {
                 Distance.withPlane(places: 40, pairs: pairs, share: share, extent: 1) ?? .max
             }
         }
-        #expect(distances[0][0] * 3 / 2 < distances[1][0])
-        #expect(distances[1][0] * 3 / 2 < distances[2][0])
+        #expect(distances[0][0] * 4 / 3 < distances[1][0])
+        #expect(distances[1][0] * 4 / 3 < distances[2][0])
         #expect(distances[2][1] * 4 / 5 < distances[0][1])
         #expect(distances[0][1] < distances[2][1])
     }
@@ -49,8 +49,8 @@ struct DistanceTests {
     }
 
     @Test func leastSupportLiesWithinTheCut() throws {
-        #expect(Distance.withPlane(places: 12, pairs: 12, share: 0, extent: 1) == 966_666)
-        #expect(Distance.withPlane(places: 11, pairs: 11, share: 0, extent: 1) == nil)
+        #expect(Distance.withPlane(places: 16, pairs: 16, share: 0, extent: 1) == 800_000)
+        #expect(Distance.withPlane(places: 12, pairs: 12, share: 0, extent: 1) == nil)
     }
 
     @Test func withoutPlaneMoreVotersAreNearerAndAllBeyondTheCut() {

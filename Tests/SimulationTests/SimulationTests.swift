@@ -74,14 +74,14 @@ import Testing
     @Test(arguments: PlantedBug.allCases)
     func everyPlantedBugIsCaught(bug: PlantedBug) {
         let symptom = symptom(of: bug)
-        let caught = (UInt64(0)..<300).lazy.compactMap { seed -> String? in
+        let caught = (UInt64(0)..<1_000).lazy.compactMap { seed -> String? in
             if bug.isAboutTurns { return TurnSimulation(seed: seed, planted: [bug]).run() }
             if bug == .otherAttemptForgetsPushBack {
                 return AttemptSimulation(seed: seed, planted: [bug]).run()
             }
             return Simulation(seed: seed, planted: [bug]).run()
         }.first { $0.contains(symptom) }
-        #expect(caught != nil, "\(bug) never shows as '\(symptom)' under 300 seeds")
+        #expect(caught != nil, "\(bug) never shows as '\(symptom)' under 1,000 seeds")
     }
 
     /// What a bug must be caught by, so that it is not found by accident.

@@ -9,9 +9,9 @@ struct Support {
     /// follows from a small part of it is uncertain.
     private static let visibleMin = 0.5
 
-    /// Pairs that agree.
+    /// Pairs that lie on the plane.
     let pairs: Int
-    /// Those of them that are at different places in both pictures.
+    /// Those of them that agree in turn and scale, at different places in both pictures.
     let places: Int
     /// Share of the smaller print's features that agree, 0...1.
     let share: Double
@@ -32,7 +32,7 @@ struct Support {
         }) {
             kept.append(pair)
         }
-        self.pairs = pairs.count
+        self.pairs = agreeing.count
         places = kept.count
         share = Double(pairs.count) / Double(min(picture.features.count, query.featureCount))
         let visible = max(Self.visibleMin, outline.visibleShare(of: query))

@@ -83,7 +83,7 @@ extension EndToEndTests {
                     bytes = exported.output.utf8.count
                 }
                 #expect(found == count)
-                #expect(bytes > count * 128 << 10)
+                #expect(bytes > count * 130_000)
 
                 // With the server gone it does not say that it stored anything.
                 try deployment.process("serve").killNow()

@@ -19,8 +19,9 @@ struct JobPromises {
     private(set) var accepted: [AcceptedJob] = []
     /// Ids that were answered with a result; they say the same from then on.
     private var results: [RequestID: [String]] = [:]
-    /// Questions of jobs that are over, by router.
-    private var over: [Int: Set<UInt64>] = [:]
+    /// Questions of jobs that are over, by router; what was not kept may be asked of the next
+    /// generation again.
+    private var over: [Int: [UInt64: (isKept: Bool, generation: Int)]] = [:]
     var finals = 0
 
     func job(_ id: RequestID) -> AcceptedJob? { accepted.last { $0.id == id } }
@@ -40,17 +41,18 @@ struct JobPromises {
 
     mutating func ended(_ id: RequestID, _ router: Int) {
         guard let job = job(id) else { return }
-        over[router, default: []].insert(job.question)
+        over[router, default: [:]][job.question] = (job.isDurable, job.generation)
     }
 
     func dispatched(
-        _ message: Message, _ router: Int, _ checker: inout Checker, at now: UInt64
+        _ message: Message, _ router: Int, generation: Int, _ checker: inout Checker,
+        at now: UInt64
     ) {
         guard message.fields.text(.service) == SimulatedSearch.service else { return }
         let question = SimulatedSearch.question(of: message)
-        if over[router]?.contains(question) == true {
-            checker.fail("question \(question) is computed again after it was over", at: now)
-        }
+        guard let end = over[router]?[question], end.isKept || end.generation == generation
+        else { return }
+        checker.fail("question \(question) is computed again after it was over", at: now)
     }
 
     /// What `job.result` said. `generation` is the router's now.

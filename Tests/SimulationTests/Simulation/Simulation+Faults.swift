@@ -24,12 +24,13 @@ extension Simulation {
         case 9, 10: pause(.worker(worker))
         case 11: pause(happens(1, in: 2) ? .router(router) : .journal)
         case 12:
-            guard workers[worker].isUp else { return }
+            // Who stands still does not hear that it is to stop.
+            guard workers[worker].isUp, pausedUntil[.worker(worker)] ?? 0 <= now else { return }
             events.insert(
                 .stopLimit(worker, generation: workers[worker].generation),
                 at: now + 3_000 * Self.millisecond)
             step(worker: worker, .drain)
-        default: step(router: router, .drain)
+        default: if pausedUntil[.router(router)] ?? 0 <= now { step(router: router, .drain) }
         }
     }
 

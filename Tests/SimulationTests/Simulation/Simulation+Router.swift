@@ -78,7 +78,8 @@ extension Simulation {
             if peer.side == .client { noteReply(message, router, peer) }
             if peer.side == .worker, message.command == .request {
                 promises.dispatched(message, router, peer, &checker, at: now)
-                jobs.dispatched(message, router, &checker, at: now)
+                jobs.dispatched(
+                    message, router, generation: routers[router].generation, &checker, at: now)
             }
             guard !send(message, toRoutingID: peer.routingID) else { return }
             events.insert(

@@ -11,7 +11,8 @@ extension Router {
             return refuse(refusal, key, service, &actions)
         }
         let fingerprint = keyedHash(Self.fingerprintInput(message))
-        if let name = JobKey(message), let id = jobs.keys[name], let held = jobs[id],
+        let named = Self.named(message, by: key)
+        if let name = JobKey(named), let id = jobs.keys[name], let held = jobs[id],
             !configuration.planted.contains(.jobKeyIsIgnored)
         {
             guard held.job.fingerprint == fingerprint else {
@@ -24,7 +25,7 @@ extension Router {
         if let refusal = fullOfJobs(message, owner) {
             return refuse(refusal, key, service, &actions)
         }
-        let job = makeJob(message, owner, fingerprint, now)
+        let job = makeJob(named, key: message.fields.text(.jobKey), owner, fingerprint, now)
         let isDurable = configuration.keepsJobs && job.account == nil
         counters.jobs += 1
         jobs.insert(
@@ -38,8 +39,18 @@ extension Router {
         if let held = jobs[job.id] { tellAccepted(held, key, now, &actions) }
     }
 
+    /// The request under its key, or under its own name: a client sends it again over another
+    /// connection, to a router that may have begun anew, as long as it does not know that it was
+    /// accepted.
+    private static func named(_ message: Message, by key: RequestKey) -> Message {
+        guard message.fields[.jobKey] == nil else { return message }
+        var message = message
+        message.fields.set(.jobKey, text: "\(key.client)/\(key.id)")
+        return message
+    }
+
     private mutating func makeJob(
-        _ message: Message, _ owner: String, _ fingerprint: ContentHash, _ now: Now
+        _ message: Message, key: String?, _ owner: String, _ fingerprint: ContentHash, _ now: Now
     ) -> DetachedRequest {
         var request = message
         request.header.flags.remove(.detached)
@@ -50,7 +61,7 @@ extension Router {
         let seed = Array("job".utf8) + configuration.identity.bytes + makeID().bytes
         let id = RequestID(bytes: Array(keyedHash(seed).bytes.prefix(16))) ?? makeID()
         return DetachedRequest(
-            id: id, key: message.fields.text(.jobKey), owner: owner, fingerprint: fingerprint,
+            id: id, key: key, owner: owner, fingerprint: fingerprint,
             request: request, submittedAt: now.wall)
     }
 

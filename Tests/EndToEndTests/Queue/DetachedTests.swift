@@ -46,7 +46,8 @@ extension EndToEndTests {
                 // What was over is still there, what ran is computed anew, and the key names it.
                 #expect(try deployment.run("result", quick).output == done.output)
                 #expect(
-                    try submit(sleeping, "sleep", "{\"sleep\":1500}", "--job-key", "nightly") == long)
+                    try submit(sleeping, "sleep", "{\"sleep\":1500}", "--job-key", "nightly")
+                        == long)
                 let late = try deployment.run("result", long, "--wait")
                 #expect(late.status == 0, "\(late)")
                 #expect(try deployment.run("result", long, "--drop").status == 0)

@@ -4,6 +4,12 @@ internal import Messages
 struct RequestKey: Hashable, Sendable {
     let client: Identity
     let id: RequestID
+
+    /// Half as much to hash: of one client no two ids give the same, and identities are random.
+    func hash(into hasher: inout Hasher) {
+        hasher.combine(client.high ^ id.high)
+        hasher.combine(client.low ^ id.low)
+    }
 }
 
 /// What stays the same of a request in flight; shared, since it is passed on often.

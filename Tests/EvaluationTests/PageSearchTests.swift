@@ -77,7 +77,7 @@ struct PageSearchTests {
     }
 
     /// A white page of 3,000 x 1,200 pixels with covers of 200 pixels on the longer side.
-    private static func page(with covers: [Bitmap]) -> Bitmap {
+    static func page(with covers: [Bitmap]) -> Bitmap {
         let (width, height) = (3_000, 1_200)
         var rgb = [UInt8](repeating: 250, count: 3 * width * height)
         for (cover, place) in zip(covers, places) {

@@ -1,7 +1,9 @@
 /// Tells false accepts from queries that found their own artwork in another set's picture or in a
-/// distractor: the undistorted picture that a query shows matches what it found.
+/// distractor, or in what was generated from one: the undistorted picture that a query shows matches
+/// what it found, or what that is made of.
 struct SameArtwork {
     private let cut: Int
+    private let entries: [CatalogEntry]
     private let duplicates: NearDuplicates
     private let numbers: [String: Int]
     /// The entries that a query of a set shows.
@@ -12,6 +14,7 @@ struct SameArtwork {
         cut: Int
     ) {
         self.cut = cut
+        entries = catalog.entries
         self.duplicates = duplicates
         numbers = Dictionary(
             catalog.entries.enumerated().map { ($0.element.id, $0.offset) },
@@ -31,8 +34,14 @@ struct SameArtwork {
             else { return false }
             let shown = targets["\(query.set)\n\(query.picture)"] ?? []
             return shown.compactMap { numbers[$0] }.contains { number in
-                duplicates.group(of: number).contains(found)
+                !duplicates.group(of: number).isDisjoint(with: content(of: found))
             }
         }.map { EvaluationRun.StrangerName(set: $0.set, picture: $0.picture) }
+    }
+
+    /// An entry and those that it was generated from.
+    private func content(of entry: Int) -> [Int] {
+        guard case .generated(_, let material) = entries[entry].source else { return [entry] }
+        return material + [entry]
     }
 }

@@ -141,7 +141,8 @@ struct PartProgress: Sendable {
         case .answered, .missing: true
         }
     }
-    var isAnswered: Bool { stage == .answered }
+    /// Whether all of it is there: a search that its deadline stopped is not.
+    var isAnswered: Bool { stage == .answered && results.checked == nil }
     /// What there is to show now: the winner's, or at the deadline what one attempt has sent.
     var shown: PartResults {
         guard !isAnswered else { return results }
@@ -246,6 +247,8 @@ struct PartResults: Sendable {
     var nextPage: [UInt8]?
     var holdsUntil: [UInt8]?
     var listHash: [UInt8]?
+    /// How far a search came that had to stop.
+    var checked: CheckedCandidates?
     var milliseconds: UInt64 = 0
 
     /// Takes what a PARTIAL or FINAL brought.
@@ -261,6 +264,7 @@ struct PartResults: Sendable {
         nextPage = message.fields[.nextPage] ?? nextPage
         holdsUntil = message.fields[.holdsUntil] ?? holdsUntil
         listHash = message.fields[.listHash] ?? listHash
+        checked = message.fields.checked ?? checked
     }
 }
 

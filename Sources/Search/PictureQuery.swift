@@ -56,19 +56,28 @@ public struct PictureQuery: Sendable {
         didEnd("print")
     }
 
-    /// Adds what stands inside a frame around a picture that is told by how it looks as a whole.
+    /// Adds what stands inside a frame around a picture that is told by how it looks as a whole, and
+    /// the picture without some of its ground, in case that is a frame of the drawing's own ground.
     private mutating func lookInsideBorder(
         of working: Bitmap, _ image: GrayImage, _ shouldStop: () -> Bool
     ) throws {
         let outer = looks[0]
-        guard outer.print.isToldAsAWhole, let inner = PlainBorder.inside(of: image) else { return }
-        let cut = working.cropped(
-            to: PixelRegion(x: inner.x, y: inner.y, width: inner.width, height: inner.height))
-        looks.append(
-            Look(
-                print: try FeaturePrint(of: cut.grayImage, shouldStop: shouldStop),
-                scale: outer.scale, left: outer.left + outer.scale * Double(inner.x),
-                top: outer.top + outer.scale * Double(inner.y)))
+        guard outer.print.isToldAsAWhole else { return }
+        func look(inside part: PageRegion, _ print: (GrayImage) throws -> FeaturePrint) throws {
+            let cut = working.cropped(
+                to: PixelRegion(x: part.x, y: part.y, width: part.width, height: part.height))
+            looks.append(
+                Look(
+                    print: try print(cut.grayImage), scale: outer.scale,
+                    left: outer.left + outer.scale * Double(part.x),
+                    top: outer.top + outer.scale * Double(part.y)))
+        }
+        if let inner = PlainBorder.inside(of: image) {
+            try look(inside: inner) { try FeaturePrint(of: $0, shouldStop: shouldStop) }
+        }
+        for part in PlainGround.crops(of: image) {
+            try look(inside: part) { try FeaturePrint(wholeOf: $0) }
+        }
     }
 
     /// Adds the parts of a page.

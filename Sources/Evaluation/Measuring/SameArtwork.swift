@@ -1,7 +1,7 @@
 /// Tells false accepts from queries that found their own artwork in another set's picture or in a
 /// distractor, or in what was generated from one: the undistorted picture that a query shows matches
 /// what it found, or what that is made of.
-struct SameArtwork {
+package struct SameArtwork {
     private let cut: Int
     private let entries: [CatalogEntry]
     private let duplicates: NearDuplicates
@@ -9,15 +9,16 @@ struct SameArtwork {
     /// The entries that a query of a set shows.
     private let targets: [String: [String]]
 
-    init(
-        _ sets: [EvaluationSet], in catalog: EvaluationCatalog, _ duplicates: NearDuplicates,
+    /// Of queries of some sets to a catalog of these entries, accepted within a cut.
+    package init(
+        _ sets: [EvaluationSet], in entries: [CatalogEntry], _ duplicates: NearDuplicates,
         cut: Int
     ) {
         self.cut = cut
-        entries = catalog.entries
+        self.entries = entries
         self.duplicates = duplicates
         numbers = Dictionary(
-            catalog.entries.enumerated().map { ($0.element.id, $0.offset) },
+            entries.enumerated().map { ($0.element.id, $0.offset) },
             uniquingKeysWith: { first, _ in first })
         targets = Dictionary(
             sets.flatMap { set in
@@ -27,7 +28,7 @@ struct SameArtwork {
 
     /// The pictures of the strangers without their family that found their own artwork, each with
     /// its set.
-    func pictures(of queries: [EvaluatedQuery]) -> [EvaluationRun.StrangerName] {
+    package func pictures(of queries: [EvaluatedQuery]) -> [EvaluationRun.StrangerName] {
         queries.filter { query in
             guard query.kind == .otherSets, query.isFalseAccept(within: cut),
                 let found = query.answer.matches.first.flatMap({ numbers[$0.id] })

@@ -1,7 +1,35 @@
+/// How well a plane is supported, as numbers.
+package struct PlaneSupport: Sendable {
+    /// Features that lie on the plane.
+    package var pairs: Int
+    /// Those that agree in turn and scale, at different places.
+    package var places: Int
+    /// Share of the smaller print's features that agree, 0...1.
+    package var share: Double
+    /// How far they spread over the catalog picture, 0...
+    package var extent: Double
+    /// The same in extents of all its features that the query may show, 0...
+    package var reach = 1.0
+    /// Share of the large features among those that agree, 0...1.
+    package var large = 1.0
+
+    package init(
+        pairs: Int, places: Int, share: Double, extent: Double, reach: Double = 1,
+        large: Double = 1
+    ) {
+        self.pairs = pairs
+        self.places = places
+        self.share = share
+        self.extent = extent
+        self.reach = reach
+        self.large = large
+    }
+}
+
 /// Evidence as one number: millionths, 0 to 2,000,000, falling as the evidence grows.
 package enum Distance {
     /// The default cut: a picture up to here is accepted.
-    static let cut = 1_000_000
+    package static let cut = 1_000_000
     /// Evidence at the cut, in agreeing places; calibrated so that strangers stay beyond it.
     static let evidenceMin = 12.8
     /// Extent from which a plane counts in full. Two pictures that share a band, a series' logo or a
@@ -11,27 +39,42 @@ package enum Distance {
     /// Share of the features from which it counts in full whatever its extent: a cover whose only
     /// content is a small logo.
     static let shareFull = 0.4
+    /// Reach from which that holds: of a cover with other content than the logo it does not.
+    static let reachFull = 0.4
+    /// Share of the large features from which a plane counts in full. Covers of one design agree in
+    /// their lettering and ornaments, which are many small features, and in little else; a blurred or
+    /// dim photograph loses small features first.
+    static let largeFull = 0.1
     /// Pairs that agree on a similarity without which there is nothing in common.
     static let votersMin = 2
 
-    /// The distance of a picture with a plane that `pairs` features lie on, which agree in turn and
-    /// scale at `places` different places; they are `share` of the smaller print (0...1) and spread
-    /// over `extent` of the catalog picture (0...); nil if that is not enough.
-    package static func withPlane(
-        places: Int, pairs: Int, share: Double, extent: Double
-    ) -> Int? {
-        let (spread, part) = (extent / extentFull, share / shareFull)
-        let weight = min(1, spread + part * part)
+    /// The distance of a picture with a plane: up to the cut if that suffices, up to half as much
+    /// again if not.
+    package static func withPlane(_ support: PlaneSupport) -> Int {
+        let evidence = evidence(of: support)
+        guard evidence >= evidenceMin else {
+            return cut + max(1, Int(Double(cut) / 2 * (1 - evidence / evidenceMin)))
+        }
+        return max(
+            1, Int(Double(cut) * evidenceMin / evidence * (1 - 0.95 * min(1, support.share))))
+    }
+
+    /// What a plane's support is worth, in places.
+    private static func evidence(of support: PlaneSupport) -> Double {
+        let share = min(1, support.share)
+        let part = support.share / shareFull
+        let weight = min(
+            1,
+            support.extent / extentFull + part * part * min(1, support.reach / reachFull))
         // Pairs that crowd at few places are lettering, or edges that are met at several scales, and
         // pairs that are turned otherwise lie there by chance: what strangers have in common. A picture
         // that is alike in most of its features may crowd.
-        let crowd = 1 - Double(places) / Double(max(1, pairs))
-        let ease = 1 - crowd * (1 - min(1, share))
+        let crowd = 1 - Double(support.places) / Double(max(1, support.pairs))
+        let ease = 1 - crowd * (1 - share)
+        let large = min(1, support.large / largeFull)
         // What a large share of the features agree on needs fewer of them.
-        let evidence =
-            Double(places) * weight * weight * (1 + share * share) * ease * ease
-        guard evidence >= evidenceMin else { return nil }
-        return max(1, Int(Double(cut) * evidenceMin / evidence * (1 - 0.95 * min(1, share))))
+        return Double(support.places) * weight * weight * (1 + share * share) * ease * ease
+            * large * large.squareRoot()
     }
 
     /// The distance of a picture of a query's shape that is as much alike as a whole; nil if that says
@@ -42,8 +85,8 @@ package enum Distance {
         return distance < Double(2 * cut) ? max(1, Int(distance)) : nil
     }
 
-    /// The distance of a picture with only a similarity that some pairs agree on.
+    /// The distance of a picture with only a similarity that some pairs agree on: beyond all planes.
     package static func withoutPlane(voters: Int) -> Int {
-        cut + cut / max(1, voters)
+        cut + cut / 2 + cut / (2 * max(1, voters))
     }
 }

@@ -1,5 +1,6 @@
 import Catalog
 import Journal
+import Locking
 import Matching
 import Messages
 import Queue

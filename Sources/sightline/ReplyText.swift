@@ -54,7 +54,8 @@ enum ReplyText {
         ]
         if let checked = reply.checked {
             members["checked"] = .object([
-                "candidates": .integer(Int(checked.all)), "compared": .integer(Int(checked.checked)),
+                "candidates": .integer(Int(checked.all)),
+                "compared": .integer(Int(checked.checked)),
             ])
         }
         if let position = reply.position { members["position"] = .string("\(position)") }

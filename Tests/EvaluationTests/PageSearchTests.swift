@@ -50,6 +50,27 @@ struct PageSearchTests {
         }
     }
 
+    @Test func aFlatLogoIsFoundInAFrameOfItsOwnGround() throws {
+        let logos = (0..<30).map { Self.logo(UInt64($0)) }
+        var collection = PrintCollection()
+        for (number, logo) in logos.enumerated() {
+            collection.put([try Fixtures.print(of: logo)], for: number)
+        }
+        for (number, logo) in logos.enumerated() {
+            let frame = 20 + 4 * number
+            let query = try PictureQuery(
+                of: .encoded(try Self.framed(logo, by: frame, 255).jpeg(quality: 70)))
+            let match = try #require(query.search(collection, maxDistance: 1_000_000).matches.first)
+            #expect(match.entry == number)
+            #expect(match.distance < 250_000, "\(match), frame \(frame)")
+        }
+        for number in 100..<130 {
+            let stranger = Self.framed(Self.logo(UInt64(number)), by: 60, 255)
+            let query = try PictureQuery(of: .encoded(try stranger.jpeg(quality: 70)))
+            #expect(query.search(collection, maxDistance: 1_000_000).matches.isEmpty)
+        }
+    }
+
     /// Two boxes on a white ground.
     private static func logo(_ seed: UInt64) -> Bitmap {
         var numbers = SeededNumbers(seed: seed)

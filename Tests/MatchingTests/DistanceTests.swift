@@ -4,19 +4,19 @@ import Testing
 struct DistanceTests {
     private func distance(
         places: Int, pairs: Int? = nil, share: Double = 0.1, extent: Double = 1,
-        reach: Double = 1, large: Double = 1
+        reach: Double = 1, large: Double = 1, united: Double = 1, voters: Int = 0
     ) -> Int {
         Distance.withPlane(
             PlaneSupport(
                 pairs: pairs ?? places, places: places, share: share, extent: extent,
-                reach: reach, large: large))
+                reach: reach, large: large, united: united), voters: voters)
     }
 
     @Test func moreAgreeingPlacesAreNearerOnBothSidesOfTheCut() {
         let distances = (0...500).map { distance(places: $0, extent: 0.5) }
         #expect(zip(distances, distances.dropFirst()).allSatisfy { $0 > $1 })
-        #expect(distances.allSatisfy { 1...1_500_000 ~= $0 })
-        #expect(distances[12] > 1_000_000 && distances[12] < 1_050_000)
+        #expect(distances.allSatisfy { 1...2_000_000 ~= $0 })
+        #expect(distances[12] > 1_000_000 && distances[12] < 1_080_000)
         #expect(distances[13] <= 1_000_000)
     }
 
@@ -56,9 +56,17 @@ struct DistanceTests {
 
     @Test("covers of one design agree in small features alone")
     func withoutLargeFeaturesItIsFarther() {
-        let distances = [0.2, 0.1, 0.05, 0.02].map { distance(places: 30, large: $0) }
+        let distances = [0.2, 0.1, 0.03, 0.015].map { distance(places: 30, large: $0) }
         #expect(distances[0] == distances[1])
         #expect(distances[1] * 2 < distances[2])
+        #expect(distances[2] > Distance.cut && distances[3] > distances[2])
+    }
+
+    @Test("a plane that few of the pairs lie on")
+    func whereMostPairsLieElsewhereItIsFarther() {
+        let distances = [1, 0.3, 0.2, 0.1].map { distance(places: 22, united: $0) }
+        #expect(distances[0] == distances[1])
+        #expect(distances[1] * 3 / 2 < distances[2])
         #expect(distances[2] > Distance.cut && distances[3] > distances[2])
     }
 
@@ -67,10 +75,17 @@ struct DistanceTests {
         #expect(distance(places: 12, share: 0) > Distance.cut)
     }
 
-    @Test func withoutPlaneMoreVotersAreNearerAndAllBeyondEveryPlane() {
-        let distances = (1...500).map { Distance.withoutPlane(voters: $0) }
+    @Test func withoutPlaneMoreVotersAreNearerAndAllBeyondTheCut() {
+        let distances = (1...100).map { Distance.withoutPlane(voters: $0) }
         #expect(zip(distances, distances.dropFirst()).allSatisfy { $0 > $1 })
-        #expect(distances.allSatisfy { 1_500_001...2_000_000 ~= $0 })
-        #expect(distance(places: 0, share: 0, extent: 0) == 1_500_000)
+        #expect((1...500).allSatisfy { Distance.withoutPlane(voters: $0) > Distance.cut })
+        #expect(distance(places: 0, share: 0, extent: 0) == 2_000_000)
+    }
+
+    @Test func aPoorPlaneIsNoFartherThanNone() {
+        for voters in [5, 20, 60] {
+            #expect(distance(places: 2, voters: voters) <= Distance.withoutPlane(voters: voters))
+        }
+        #expect(distance(places: 10, voters: 5) < Distance.withoutPlane(voters: 40))
     }
 }

@@ -91,12 +91,14 @@ struct Comparison {
             let outline = Outline(
                 homography, width: picture.width, height: picture.height, query: query)
         else { return nil }
-        let support = Support(
-            agreeing, of: homography, picture: picture, query: query, outline: outline)
-        let distance = Distance.withPlane(support.numbers)
+        var support = Support(
+            agreeing, of: homography, picture: picture, query: query, outline: outline
+        ).numbers
+        support.united = Double(fit.inliers.count) / Double(pairs.count)
+        let distance = Distance.withPlane(support, voters: voters.count)
         let isAccepted = distance <= Distance.cut
         return Evidence(
-            distance: distance, inliers: isAccepted ? support.numbers.places : voters.count,
+            distance: distance, inliers: isAccepted ? support.places : voters.count,
             outline: isAccepted ? outline.points : nil)
     }
 }

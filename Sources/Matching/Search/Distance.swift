@@ -10,12 +10,14 @@ package struct PlaneSupport: Sendable {
     package var extent: Double
     /// The same in extents of all its features that the query may show, 0...
     package var reach = 1.0
-    /// Share of the large features among those that agree, 0...1.
+    /// Share of the large features that agree, 0...1.
     package var large = 1.0
+    /// Share of the pairs that led to the plane which lie on it, 0...1.
+    package var united = 1.0
 
     package init(
         pairs: Int, places: Int, share: Double, extent: Double, reach: Double = 1,
-        large: Double = 1
+        large: Double = 1, united: Double = 1
     ) {
         self.pairs = pairs
         self.places = places
@@ -23,6 +25,7 @@ package struct PlaneSupport: Sendable {
         self.extent = extent
         self.reach = reach
         self.large = large
+        self.united = united
     }
 }
 
@@ -44,19 +47,34 @@ package enum Distance {
     /// Share of the large features from which a plane counts in full. Covers of one design agree in
     /// their lettering and ornaments, which are many small features, and in little else; a blurred or
     /// dim photograph loses small features first.
-    static let largeFull = 0.1
+    static let largeFull = 0.05
+    /// Share of the pairs from which the plane that lies through them counts in full: among many pairs
+    /// some lie on a plane by chance.
+    static let unitedFull = 0.28
     /// Pairs that agree on a similarity without which there is nothing in common.
     static let votersMin = 2
+    /// What such a pair is worth, in places of a plane.
+    private static let voterWorth = 0.125
 
-    /// The distance of a picture with a plane: up to the cut if that suffices, up to half as much
-    /// again if not.
-    package static func withPlane(_ support: PlaneSupport) -> Int {
+    /// The distance of a picture with a plane that so many pairs led to: up to the cut if that
+    /// suffices, beyond it by what is lacking if not.
+    package static func withPlane(_ support: PlaneSupport, voters: Int) -> Int {
         let evidence = evidence(of: support)
         guard evidence >= evidenceMin else {
-            return cut + max(1, Int(Double(cut) / 2 * (1 - evidence / evidenceMin)))
+            return beyondCut(max(evidence, Double(voters) * voterWorth))
         }
         return max(
             1, Int(Double(cut) * evidenceMin / evidence * (1 - 0.95 * min(1, support.share))))
+    }
+
+    /// The distance of a picture with only a similarity that some pairs agree on: beyond the cut.
+    package static func withoutPlane(voters: Int) -> Int {
+        beyondCut(Double(voters) * voterWorth)
+    }
+
+    /// The distance of evidence that does not suffice: half of what does lies at 1.5.
+    private static func beyondCut(_ evidence: Double) -> Int {
+        cut + max(1, Int(Double(cut) * (1 - evidence / evidenceMin)))
     }
 
     /// What a plane's support is worth, in places.
@@ -72,9 +90,10 @@ package enum Distance {
         let crowd = 1 - Double(support.places) / Double(max(1, support.pairs))
         let ease = 1 - crowd * (1 - share)
         let large = min(1, support.large / largeFull)
+        let united = min(1, support.united / unitedFull)
         // What a large share of the features agree on needs fewer of them.
         return Double(support.places) * weight * weight * (1 + share * share) * ease * ease
-            * large * large.squareRoot()
+            * large * large * united * united
     }
 
     /// The distance of a picture of a query's shape that is as much alike as a whole; nil if that says
@@ -83,10 +102,5 @@ package enum Distance {
         let share = (1 - likeness) / (1 - WholePicture.likenessMin)
         let distance = Double(cut) * share * share
         return distance < Double(2 * cut) ? max(1, Int(distance)) : nil
-    }
-
-    /// The distance of a picture with only a similarity that some pairs agree on: beyond all planes.
-    package static func withoutPlane(voters: Int) -> Int {
-        cut + cut / 2 + cut / (2 * max(1, voters))
     }
 }

@@ -1,5 +1,6 @@
 import Evaluation
 import Foundation
+import Journal
 import Messages
 import Raster
 import Service

@@ -65,7 +65,7 @@ extension EndToEndTests {
                 #expect(reply.missing == [ServiceName.imageSearch])
                 let ids = Set(reply.items.compactMap { $0["id"]?.text })
                 #expect(ids.isSubset(of: whole.items.compactMap { $0["id"]?.text }))
-                #expect(ids.count < whole.items.count)
+                #expect(!ids.isEmpty || checked.checked < 30)
             }
         }
 

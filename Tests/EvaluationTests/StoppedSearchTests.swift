@@ -51,7 +51,7 @@ struct StoppedSearchTests {
         #expect(whole.isComplete && whole.checked == whole.candidates && whole.checked >= 5 * 6)
         #expect(Set(whole.matches.map(\.entry)) == [0, 1, 2, 3])
         var found: [Int] = []
-        for questions in [1, 2, 3].map({ $0 * whole.checked / 4 }) {
+        for questions in [1, 2, 4].map({ $0 * whole.checked / 4 }) {
             let clock = Clock()
             let end = clock.now.adding(milliseconds: questions)
             let part = query.search(
@@ -62,7 +62,7 @@ struct StoppedSearchTests {
             #expect(Set(part.matches.map(\.entry)).isSubset(of: [0, 1, 2, 3]))
             found.append(part.matches.count)
         }
-        #expect(found == found.sorted() && found.last ?? 0 >= 1, "\(found)")
+        #expect(found == found.sorted() && found.last ?? 0 >= 2, "\(found)")
     }
 
     @Test func aSearchEndsBeforeItsDeadlineByWhatFollowsIt() {

@@ -160,7 +160,8 @@ struct PartProgress {
         case .answered, .missing: true
         }
     }
-    var isAnswered: Bool { stage == .answered }
+    /// Whether all of it is there: a search that its deadline stopped is not.
+    var isAnswered: Bool { stage == .answered && results.checked == nil }
     /// What there is to show now: the winner's, or at the deadline what one attempt has sent.
     var shown: PartResults? {
         guard !isAnswered else { return results }
@@ -265,6 +266,8 @@ final class PartResults {
     var nextPage: [UInt8]?
     var holdsUntil: [UInt8]?
     var listHash: [UInt8]?
+    /// How far a search came that had to stop.
+    var checked: CheckedCandidates?
     var milliseconds: UInt64 = 0
 
     /// Takes what a PARTIAL or FINAL brought.
@@ -280,6 +283,7 @@ final class PartResults {
         nextPage = message.fields[.nextPage] ?? nextPage
         holdsUntil = message.fields[.holdsUntil] ?? holdsUntil
         listHash = message.fields[.listHash] ?? listHash
+        checked = message.fields.checked ?? checked
     }
 }
 

@@ -24,7 +24,8 @@ final class QueueSystem {
     func connection(size: Int) throws -> any LoadConnection { try connect(port, size) }
     var brokerSeconds: Double { broker.processorSeconds }
     var allSeconds: Double { processes.reduce(0) { $0 + $1.processorSeconds } }
-    var residentMegabytes: Double { broker.peakMegabytes }
+    /// Of the broker, now.
+    var residentMegabytes: Double { broker.residentMegabytes }
     var brokerIdentifier: pid_t { broker.identifier }
     func end() { for process in processes.reversed() { process.end() } }
 

@@ -5,7 +5,9 @@ import Foundation
 enum QueueBench: Benchmark {
     static let name = "queue"
     static let summary = "requests through the router beside raw ZeroMQ, brk.c and nats-server"
-    static let options = ["sizes", "windows", "loads", "rounds", "seconds", "systems", "json"]
+    static let options = [
+        "sizes", "windows", "loads", "rounds", "seconds", "systems", "json", "pinned",
+    ]
 
     static func run(_ options: BenchOptions) throws {
         let plan = try QueuePlan(options)
@@ -18,6 +20,10 @@ enum QueueBench: Benchmark {
         guard systems.contains(where: { $0.name == QueuePlan.base }) else {
             throw BenchError(.program, "BENCH_BRK names the program that brk.c makes")
         }
+        if plan.isPinned {
+            for system in systems { try system.pin() }
+            try Pinning.pin(getpid(), toCore: 1)
+        }
         // Requests are held until workers have had time to greet a new router.
         usleep(900_000)
         var report = QueueReport(plan: plan, systems: systems.map(\.name))
@@ -27,7 +33,7 @@ enum QueueBench: Benchmark {
             try QueueRounds(size: size, plan: plan, systems: systems).run(into: &report)
         }
         let own = systems.reduce(0) { $0 + $1.allSeconds } + ProcessorTime.ofSelf() - before
-        let machine = "\(line); \(cores.text(own: own))"
+        let machine = "\(line); \(plan.pinning); \(cores.text(own: own))"
         if plan.writesJSON {
             print(report.json(machine: machine))
         } else {

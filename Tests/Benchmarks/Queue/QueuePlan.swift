@@ -32,6 +32,8 @@ struct QueuePlan {
     let rounds: Int
     let seconds: Double
     let writesJSON: Bool
+    /// Brokers have the first core, workers and the client the second.
+    let isPinned: Bool
     private let systems: Set<String>
 
     init(_ options: BenchOptions) throws(BenchError) {
@@ -50,7 +52,13 @@ struct QueuePlan {
         }
         self.seconds = seconds
         writesJSON = options["json"] == "true"
+        isPinned = options["pinned"] == "true"
         systems = Set((options["systems"] ?? "").split(separator: ",").map(String.init))
+    }
+
+    /// Where the processes run, in words.
+    var pinning: String {
+        isPinned ? "brokers on one core, workers and client on the other" : "nothing pinned"
     }
 
     func wants(_ system: String) -> Bool {

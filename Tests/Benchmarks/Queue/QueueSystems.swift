@@ -27,6 +27,12 @@ final class QueueSystem {
     /// Of the broker, now.
     var residentMegabytes: Double { broker.residentMegabytes }
     var brokerIdentifier: pid_t { broker.identifier }
+    /// The broker on the first core, the others on the second.
+    func pin() throws {
+        for process in processes {
+            try Pinning.pin(process.identifier, toCore: process === broker ? 0 : 1)
+        }
+    }
     func end() { for process in processes.reversed() { process.end() } }
 
     /// DEALER to a ROUTER that sends everything back.

@@ -23,6 +23,16 @@ public enum Received: Sendable, Equatable {
     case disallowed(firstFrame: [UInt8])
 }
 
+/// What a receive into an array found.
+public enum Arrival: Sendable, Equatable {
+    /// The frames are there.
+    case message
+    /// As `Received.oversized`: only the first frame is there, if that.
+    case oversized
+    /// As `Received.disallowed`: only the first frame is there.
+    case disallowed
+}
+
 extension Socket {
     /// Sends a message of at least one frame as a whole or not at all, without blocking.
     ///
@@ -61,33 +71,50 @@ extension Socket {
     /// - Returns: nil if there is no message now.
     /// - Throws: `ZeroMQError`, such as for a terminated context.
     public func receive(framesMax: Int, bytesMax: Int) throws(ZeroMQError) -> Received? {
+        var frames: [[UInt8]] = []
+        switch try receive(into: &frames, framesMax: framesMax, bytesMax: bytesMax) {
+        case nil: return nil
+        case .message: return .message(frames)
+        case .oversized: return .oversized(firstFrame: frames.first ?? [])
+        case .disallowed: return .disallowed(firstFrame: frames.first ?? [])
+        }
+    }
+
+    /// Receives one message as the other `receive` does, into an array that can be used again.
+    ///
+    /// A first frame that equals the one that is there is not copied again: peers send in bursts.
+    public func receive(
+        into frames: inout [[UInt8]], framesMax: Int, bytesMax: Int
+    ) throws(ZeroMQError) -> Arrival? {
         var part = zmq_msg_t()
         zmq_msg_init(&part)
         defer { zmq_msg_close(&part) }
         guard try receiveFrame(&part) else { return nil }
-        var frames: [[UInt8]] = []
+        let last = frames.first ?? []
+        frames.removeAll(keepingCapacity: true)
         var bytes = 0
         var fits = true
-        var first: [UInt8] = []
         var isAllowed = true
         while true {
             // A router's routing id does not always say whose it is.
             isAllowed = isAllowed && isUserAllowed(&part)
             bytes += zmq_msg_size(&part)
             fits = fits && frames.count < framesMax && bytes <= bytesMax
-            if fits {
+            if !fits {
+                frames.removeLast(max(0, frames.count - 1))
+            } else if frames.isEmpty, Self.equals(&part, last) {
+                frames.append(last)
+            } else {
                 frames.append(Self.bytes(of: &part))
-            } else if !frames.isEmpty {
-                first = frames[0]
-                frames = []
             }
             guard zmq_msg_more(&part) != 0 else { break }
             guard try receiveFrame(&part) else {
                 throw ZeroMQError(.incompleteMessage, operation: "zmq_msg_recv")
             }
         }
-        guard isAllowed else { return .disallowed(firstFrame: frames.first ?? first) }
-        return fits ? .message(frames) : .oversized(firstFrame: first)
+        if isAllowed, fits { return .message }
+        frames.removeLast(max(0, frames.count - 1))
+        return isAllowed ? .oversized : .disallowed
     }
 
     /// Whether the peer that sent a frame may still be heard; one without a user id came over
@@ -145,6 +172,11 @@ extension Socket {
             default: throw .last("zmq_msg_recv")
             }
         }
+    }
+
+    private static func equals(_ part: inout zmq_msg_t, _ bytes: [UInt8]) -> Bool {
+        zmq_msg_size(&part) == bytes.count && !bytes.isEmpty
+            && memcmp(zmq_msg_data(&part), bytes, bytes.count) == 0
     }
 
     private static func bytes(of part: inout zmq_msg_t) -> [UInt8] {

@@ -38,6 +38,10 @@ extension JSONValue {
     /// Adds a text as canonical JSON has it, with its quotation marks.
     public static func append(_ text: String, to bytes: inout [UInt8]) {
         bytes.append(UInt8(ascii: "\""))
+        if text.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x22 && $0 != 0x5C }) {
+            bytes += text.utf8
+            return bytes.append(UInt8(ascii: "\""))
+        }
         for byte in text.utf8 {
             switch byte {
             case UInt8(ascii: "\""): bytes += "\\\"".utf8

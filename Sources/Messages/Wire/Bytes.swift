@@ -43,10 +43,18 @@ extension [UInt8] {
     /// Adds the bytes of an integer, most significant first.
     @inlinable
     public mutating func append(bigEndian value: some FixedWidthInteger & UnsignedInteger) {
-        var shift = value.bitWidth
-        while shift > 0 {
-            shift -= 8
-            append(UInt8(truncatingIfNeeded: value >> shift))
+        append(bigEndian: UInt64(value), byteCount: value.bitWidth / 8)
+    }
+
+    /// Adds the lowest bytes of an integer, 1 to 8 of them, most significant first.
+    @inlinable
+    public mutating func append(bigEndian value: UInt64, byteCount: Int) {
+        append(addingCapacity: byteCount) { bytes in
+            var shift = UInt64(8 * byteCount)
+            while shift > 0 {
+                shift -= 8
+                bytes.append(UInt8(truncatingIfNeeded: value >> shift))
+            }
         }
     }
 }

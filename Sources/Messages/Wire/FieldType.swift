@@ -108,10 +108,10 @@ public enum FieldType: UInt16, Sendable, CaseIterable {
     /// Refuses a value that does not have the form of its type.
     ///
     /// - Throws: `WireError` with `badField`.
-    func check(_ value: [UInt8]) throws(WireError) {
+    func check(_ value: ArraySlice<UInt8>) throws(WireError) {
         let fits: Bool
         switch self {
-        case .layout: fits = value.count == 1 && value[0] <= 1
+        case .layout: fits = value.count == 1 && value[value.startIndex] <= 1
         case .limit, .credit, .retryAfter, .pingInterval, .partsTotal, .partsAnswered,
             .chunk, .chunksTotal, .leastShare:
             fits = value.count == 4
@@ -119,17 +119,17 @@ public enum FieldType: UInt16, Sendable, CaseIterable {
         case .position, .leastPosition, .identity, .keyID, .chunkHash, .retiresKey,
             .job:
             fits = value.count == 16
-        case .accountKey: fits = AccountKey(decoding: value) != nil
+        case .accountKey: fits = AccountKey(decoding: Array(value)) != nil
         case .continueToken, .snapshot, .listHash, .preparedQuery:
             fits = value.count == ContentHash.byteCount
         case .blob: fits = value.count == 1 + ContentHash.byteCount
         case .attachments: fits = value.count % ContentHash.byteCount == 0
-        case .offer: fits = ServiceOffer(decoding: value) != nil
+        case .offer: fits = ServiceOffer(decoding: Array(value)) != nil
         case .items: fits = true
         default:
             fits =
                 value.count <= Limits.nameBytesMax
-                && String(validating: value, as: UTF8.self) != nil
+                && (try? UTF8Span(validating: value.span)) != nil
         }
         guard fits else {
             throw WireError(.badField, "field \(self) has a value of the wrong form")

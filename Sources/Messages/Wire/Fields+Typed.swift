@@ -106,9 +106,9 @@ extension Fields {
     }
 
     private func position(_ type: FieldType) -> Position? {
-        guard let value = self[type], value.count == 16 else { return nil }
+        guard let value = slice(type), value.count == 16 else { return nil }
         return Position(
-            epoch: bigEndianInteger(value[0..<8]), sequence: bigEndianInteger(value[8..<16]))
+            epoch: bigEndianInteger(value.prefix(8)), sequence: bigEndianInteger(value.suffix(8)))
     }
     private static func bytes(_ position: Position) -> [UInt8] {
         bigEndianBytes(position.epoch) + bigEndianBytes(position.sequence)

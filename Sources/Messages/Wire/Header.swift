@@ -19,6 +19,8 @@ public struct Header: Sendable, Equatable {
     public static let byteCount = 32
     /// The first four bytes of every message.
     public static let magic: [UInt8] = [0x53, 0x4C, 0x54, 0x4E]
+    /// The same as a number.
+    static let magicNumber: UInt32 = 0x534C_544E
     /// The version that this code writes; a peer with another major version is refused.
     public static let majorVersion: UInt8 = 1
     /// Grows when fields or commands are added; never a reason to refuse.

@@ -15,11 +15,20 @@
 /// A child's sort key begins with its parent's.
 public struct MergeItem: Sendable, Equatable {
     /// Results are ordered by these bytes.
-    public var sortKey: [UInt8]
+    public var sortKey: [UInt8] {
+        get { Array(sortSlice) }
+        set { sortSlice = newValue[...] }
+    }
     /// Names the result: two items with the same union key are the same result.
-    public var unionKey: [UInt8]
+    public var unionKey: [UInt8] {
+        get { Array(unionSlice) }
+        set { unionSlice = newValue[...] }
+    }
     /// The union key of the result that this one follows from; empty if none.
-    public var parentKey: [UInt8]
+    public var parentKey: [UInt8] {
+        get { Array(parentSlice) }
+        set { parentSlice = newValue[...] }
+    }
     /// The item's JSON, canonical.
     public var json: [UInt8] {
         get { Array(slice) }
@@ -27,6 +36,12 @@ public struct MergeItem: Sendable, Equatable {
     }
     /// The same where it stands in the body that it was read from; not copied.
     public private(set) var slice: ArraySlice<UInt8>
+    /// The keys where they stand in the list that they were read from; not copied.
+    public private(set) var sortSlice: ArraySlice<UInt8>
+    /// As `sortSlice`.
+    public private(set) var unionSlice: ArraySlice<UInt8>
+    /// As `sortSlice`.
+    public private(set) var parentSlice: ArraySlice<UInt8>
     /// The attachments that the JSON names.
     public var attachments: [ContentHash]
 
@@ -35,9 +50,9 @@ public struct MergeItem: Sendable, Equatable {
         sortKey: [UInt8], unionKey: [UInt8], parentKey: [UInt8] = [], json: [UInt8],
         attachments: [ContentHash] = []
     ) {
-        self.sortKey = sortKey
-        self.unionKey = unionKey
-        self.parentKey = parentKey
+        sortSlice = sortKey[...]
+        unionSlice = unionKey[...]
+        parentSlice = parentKey[...]
         slice = json[...]
         self.attachments = attachments
     }
@@ -66,12 +81,12 @@ public struct MergeItem: Sendable, Equatable {
     }
 
     private init(
-        _ sortKey: [UInt8], _ unionKey: [UInt8], _ parentKey: [UInt8], slice: ArraySlice<UInt8>,
-        _ attachments: [ContentHash]
+        _ sortKey: ArraySlice<UInt8>, _ unionKey: ArraySlice<UInt8>,
+        _ parentKey: ArraySlice<UInt8>, slice: ArraySlice<UInt8>, _ attachments: [ContentHash]
     ) {
-        self.sortKey = sortKey
-        self.unionKey = unionKey
-        self.parentKey = parentKey
+        sortSlice = sortKey
+        unionSlice = unionKey
+        parentSlice = parentKey
         self.slice = slice
         self.attachments = attachments
     }
@@ -79,8 +94,10 @@ public struct MergeItem: Sendable, Equatable {
     /// Reads the items of a PARTIAL or FINAL.
     ///
     /// - Throws: `WireError` with `badItems` for a list that does not fit the body.
-    public static func decode(list: [UInt8], body: [UInt8]) throws(WireError) -> [MergeItem] {
-        var reader = ByteReader(list[...])
+    public static func decode(
+        list: ArraySlice<UInt8>, body: [UInt8]
+    ) throws(WireError) -> [MergeItem] {
+        var reader = ByteReader(list)
         var items: [MergeItem] = []
         while reader.remaining > 0 {
             guard items.count < Limits.resultsMax else {
@@ -101,8 +118,8 @@ public struct MergeItem: Sendable, Equatable {
         return items
     }
 
-    private static func key(_ reader: inout ByteReader) -> [UInt8]? {
+    private static func key(_ reader: inout ByteReader) -> ArraySlice<UInt8>? {
         guard let count: UInt16 = reader.integer() else { return nil }
-        return reader.take(Int(count)).map(Array.init)
+        return reader.take(Int(count))
     }
 }

@@ -1,30 +1,46 @@
 extension Message {
     /// The frames on the wire.
     public func frames() -> [[UInt8]] {
+        var (frames, first): ([[UInt8]], [UInt8]) = ([], [])
+        write(into: &frames, first: &first)
+        return frames
+    }
+
+    /// Adds the frames on the wire to others. The first one is written into an array that can be
+    /// used again once nobody else holds it.
+    public func write(into frames: inout [[UInt8]], first: inout [UInt8]) {
+        writeFirst(into: &first)
+        frames.append(first)
+        frames.append(body)
+        if !attachments.isEmpty { frames += attachments }
+        if let diagnostics { frames.append(diagnostics) }
+    }
+
+    private func writeFirst(into first: inout [UInt8]) {
         var flags = header.flags
         if diagnostics == nil { flags.remove(.diagnostics) } else { flags.insert(.diagnostics) }
-        var first: [UInt8] = []
+        first.removeAll(keepingCapacity: true)
         first.reserveCapacity(Header.byteCount + fields.encodedByteCount)
-        first += Header.magic
-        first.append(Header.majorVersion)
-        first.append(Header.minorVersion)
-        first.append(header.command.rawValue)
-        first.append(flags.rawValue)
-        first.append(header.priority)
-        first.append(header.attempt)
-        first.append(bigEndian: UInt16(attachments.count))
-        first.append(bigEndian: header.budgetMilliseconds)
+        let start =
+            UInt64(Header.majorVersion) << 24 | UInt64(Header.minorVersion) << 16
+            | UInt64(header.command.rawValue) << 8 | UInt64(flags.rawValue)
+        first.append(bigEndian: UInt64(Header.magicNumber) << 32 | start)
+        let middle =
+            UInt64(header.priority) << 24 | UInt64(header.attempt) << 16
+            | UInt64(UInt16(attachments.count))
+        first.append(bigEndian: middle << 32 | UInt64(header.budgetMilliseconds))
         first.append(bigEndian: header.requestID.high)
         first.append(bigEndian: header.requestID.low)
         fields.encode(into: &first)
-        guard !attachments.isEmpty || diagnostics != nil else { return [first, body] }
-        return [first, body] + attachments + (diagnostics.map { [$0] } ?? [])
     }
 
     /// Reads a message from its frames; never traps, whatever they hold.
     ///
     /// - Throws: `WireError` that names the fault and what is allowed.
-    public init(frames: [[UInt8]]) throws(WireError) {
+    public init(frames: [[UInt8]]) throws(WireError) { try self.init(frames: frames[...]) }
+
+    /// The same of a part of an array.
+    public init(frames: ArraySlice<[UInt8]>) throws(WireError) {
         guard let first = frames.first else { throw WireError(.noFrame, "a message has 2 frames") }
         try Self.checkSizes(frames)
         let (header, attachmentCount) = try Header.decode(first)
@@ -33,17 +49,18 @@ extension Message {
             throw WireError(.frameCount, "\(frames.count) frames where \(expected) are announced")
         }
         self.header = header
-        fields = try Fields(decoding: first[Header.byteCount...])
-        let hashes = fields[.attachments].map { $0.count / ContentHash.byteCount } ?? 0
+        fields = try Fields(decoding: first, from: Header.byteCount)
+        let hashes = fields.slice(.attachments).map { $0.count / ContentHash.byteCount } ?? 0
         guard hashes == attachmentCount else {
             throw WireError(.badField, "\(hashes) hashes for \(attachmentCount) attachments")
         }
-        body = frames[1]
-        attachments = attachmentCount == 0 ? [] : Array(frames[2..<2 + attachmentCount])
-        diagnostics = header.flags.contains(.diagnostics) ? frames[expected - 1] : nil
+        let rest = frames.dropFirst()
+        body = rest[rest.startIndex]
+        attachments = Array(rest.dropFirst().prefix(attachmentCount))
+        diagnostics = header.flags.contains(.diagnostics) ? rest.last : nil
     }
 
-    private static func checkSizes(_ frames: [[UInt8]]) throws(WireError) {
+    private static func checkSizes(_ frames: ArraySlice<[UInt8]>) throws(WireError) {
         guard frames.count <= Limits.framesMax else {
             throw WireError(.tooManyFrames, "\(frames.count) frames; at most \(Limits.framesMax)")
         }

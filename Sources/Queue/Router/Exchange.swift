@@ -6,8 +6,8 @@ struct RequestKey: Hashable, Sendable {
     let id: RequestID
 }
 
-/// What stays the same of a request in flight.
-struct ExchangeCore: Sendable {
+/// What stays the same of a request in flight; shared, since it is passed on often.
+final class ExchangeCore: Sendable {
     let key: RequestKey
     let serial: UInt64
     /// With as-of stamped.
@@ -22,22 +22,47 @@ struct ExchangeCore: Sendable {
     let byteCount: Int
     /// Admitted to see whether the service has become faster.
     let isProbe: Bool
+
+    init(
+        key: RequestKey, serial: UInt64, request: Message, service: String, metrics: Int,
+        limit: Int, arrival: MonotonicTime, replyAt: MonotonicTime, byteCount: Int, isProbe: Bool
+    ) {
+        self.key = key
+        self.serial = serial
+        self.request = request
+        self.service = service
+        self.metrics = metrics
+        self.limit = limit
+        self.arrival = arrival
+        self.replyAt = replyAt
+        self.byteCount = byteCount
+        self.isProbe = isProbe
+    }
 }
 
 /// A request in flight.
 ///
-/// What changes stands in `parts` alone. Whoever only needs the rest takes `core`: an exchange
-/// that is held while its parts are changed would have all of them copied.
-struct Exchange: Sendable {
+/// An object of the router's own: each event changes a few members of a few of them, where they
+/// stand.
+final class Exchange {
     let core: ExchangeCore
     var parts: [PartProgress]
     /// The router has just started and does not know the parts yet.
-    var isHeld = false
+    var isHeld: Bool
     /// The parts that follow once the one in `parts` has prepared the request for all of them; nil
     /// if there is nothing to prepare, or not any more.
     var following: [PartProgress]?
     /// What prepared the request.
     var preparation: PartProgress?
+
+    init(
+        core: ExchangeCore, parts: [PartProgress], isHeld: Bool, following: [PartProgress]?
+    ) {
+        self.core = core
+        self.parts = parts
+        self.isHeld = isHeld
+        self.following = following
+    }
 
     var key: RequestKey { core.key }
     var serial: UInt64 { core.serial }
@@ -47,22 +72,19 @@ struct Exchange: Sendable {
     var arrival: MonotonicTime { core.arrival }
     var replyAt: MonotonicTime { core.replyAt }
 
-    /// The request, and what is needed to send one of its parts.
-    func sending(_ part: Int) -> (core: ExchangeCore, part: SendingPart) {
-        let progress = parts[part]
-        return (
-            core,
-            SendingPart(
-                offer: progress.offer, failures: progress.failures,
-                lastWorker: progress.lastWorker,
-                query: preparation?.results.attachments.first)
-        )
-    }
-
     /// The parts of the service itself, whatever is prepared for them.
     var ownParts: [PartProgress] { following ?? parts }
     var isAnswered: Bool { !isHeld && parts.allSatisfy { $0.isOver } }
     var isComplete: Bool { !isHeld && ownParts.allSatisfy { $0.isAnswered } }
+    /// The ERROR that stands for the results if no part has any; nil if there are some, or were to
+    /// be.
+    var failure: Message? {
+        guard service != Router.OwnService.status,
+            !parts.contains(where: { $0.isAnswered || $0.shown?.items.isEmpty == false }),
+            let first = parts.first, case .missing(let code) = first.stage
+        else { return nil }
+        return .error(code, first.lastError.isEmpty ? "every worker failed" : first.lastError)
+    }
     var missing: [String] {
         guard !isHeld else { return [service] }
         return ownParts.filter { !$0.isAnswered }.map(\.offer.displayName)
@@ -78,17 +100,8 @@ struct Exchange: Sendable {
     }
 }
 
-/// What is needed to send a part.
-struct SendingPart: Sendable {
-    let offer: OfferKey
-    let failures: Int
-    let lastWorker: Identity?
-    /// What stands for the request's attachments; nil if it goes as it came.
-    let query: (hash: ContentHash, bytes: [UInt8])?
-}
-
 /// How far one part of a request is.
-struct PartProgress: Sendable {
+struct PartProgress {
     enum Stage: Sendable, Equatable {
         case waiting
         /// At one worker, or at two of which the first to answer counts.
@@ -104,8 +117,8 @@ struct PartProgress: Sendable {
     var attempt: Attempt?
     /// A second one beside it.
     var hedge: Attempt?
-    /// What the winner brought.
-    var results = PartResults()
+    /// What the winner brought; nil until there is one.
+    var results: PartResults?
     /// Workers that the part was sent to last, for diagnostics and to try another one.
     var lastWorker: Identity?
     var lastWorkerName = ""
@@ -143,10 +156,10 @@ struct PartProgress: Sendable {
     }
     var isAnswered: Bool { stage == .answered }
     /// What there is to show now: the winner's, or at the deadline what one attempt has sent.
-    var shown: PartResults {
+    var shown: PartResults? {
         guard !isAnswered else { return results }
         if let attempt, !attempt.results.items.isEmpty { return attempt.results }
-        return hedge?.results ?? attempt?.results ?? results
+        return hedge?.results ?? attempt?.results
     }
 
     /// The part goes to a worker. Returns the id of the dispatch: the incarnation, then a number
@@ -171,7 +184,7 @@ struct PartProgress: Sendable {
     }
 
     /// Adds to what an attempt has brought.
-    mutating func add(_ message: Message, items: [MergeItem], to id: RequestID) {
+    func add(_ message: Message, items: [MergeItem], to id: RequestID) {
         if attempt?.id == id {
             attempt?.results.add(message, items: items)
         } else if hedge?.id == id {
@@ -183,17 +196,17 @@ struct PartProgress: Sendable {
     /// which nobody needs.
     mutating func win(
         _ id: RequestID, at now: MonotonicTime
-    ) -> (offer: OfferKey, since: MonotonicTime, loser: Loser?)? {
+    ) -> (since: MonotonicTime, loser: Loser?)? {
         let isHedge = hedge?.id == id
         guard let winner = isHedge ? hedge : attempt else { return nil }
         let loser = (isHedge ? attempt : hedge).map { Loser(id: $0.id, since: $0.since) }
         results = winner.results
-        results.milliseconds = now.milliseconds(since: winner.since)
+        winner.results.milliseconds = now.milliseconds(since: winner.since)
         lastWorker = winner.worker
         lastWorkerName = winner.workerName
         (attempt, hedge) = (nil, nil)
         stage = .answered
-        return (offer, winner.since, loser)
+        return (winner.since, loser)
     }
 
     /// Takes what a worker said about trying again.
@@ -219,12 +232,12 @@ struct PartProgress: Sendable {
 }
 
 /// One dispatch of a part that runs.
-struct Attempt: Sendable {
+struct Attempt {
     let id: RequestID
     let worker: Identity
     let workerName: String
     let since: MonotonicTime
-    var results = PartResults()
+    let results = PartResults()
 }
 
 /// An attempt that nobody needs any more.
@@ -234,7 +247,7 @@ struct Loser: Sendable {
 }
 
 /// What an attempt has brought so far.
-struct PartResults: Sendable {
+final class PartResults {
     var items: [MergeItem] = []
     /// The body that all items stand in; empty if they came in several.
     var body: [UInt8] = []
@@ -249,7 +262,7 @@ struct PartResults: Sendable {
     var milliseconds: UInt64 = 0
 
     /// Takes what a PARTIAL or FINAL brought.
-    mutating func add(_ message: Message, items new: [MergeItem]) {
+    func add(_ message: Message, items new: [MergeItem]) {
         body = items.isEmpty ? message.body : []
         if items.isEmpty { items = new } else { items += new }
         for (hash, bytes) in zip(message.fields.attachmentHashes, message.attachments) {

@@ -14,7 +14,7 @@ extension Router {
         let named = Set(items.flatMap(\.attachments))
         let kept = attachments.filter { named.contains($0.key) }
         let size =
-            items.reduce(0) { $0 + $1.slice.count + $1.sortKey.count + $1.unionKey.count }
+            items.reduce(0) { $0 + $1.slice.count + $1.sortSlice.count + $1.unionSlice.count }
             + kept.values.reduce(0) { $0 + $1.count }
         self.kept.insert(
             KeptResult(

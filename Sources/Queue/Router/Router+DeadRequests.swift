@@ -10,8 +10,8 @@ extension Router {
         guard let exchange = exchanges[dispatch.key], exchange.serial == dispatch.serial,
             !exchange.parts[dispatch.part].isOver
         else { return }
-        exchanges[dispatch.key]?.parts[dispatch.part].deaths.append(worker.name)
-        let deaths = exchange.parts[dispatch.part].deaths + [worker.name]
+        exchange.parts[dispatch.part].deaths.append(worker.name)
+        let deaths = exchange.parts[dispatch.part].deaths
         guard deaths.count >= configuration.attemptsMax,
             !configuration.planted.contains(.deadRequestIsTriedAgain)
         else { return }
@@ -26,7 +26,7 @@ extension Router {
         counters.putAside += 1
         actions.append(.fact(.putAside(exchange.key.id, number: number)))
         let names = deaths.joined(separator: ", ")
-        exchanges[dispatch.key]?.parts[dispatch.part].lastError =
+        exchange.parts[dispatch.part].lastError =
             "\(deaths.count) workers died under it (\(names)); it is put aside as \(number)"
     }
 

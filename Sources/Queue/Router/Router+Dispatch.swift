@@ -7,12 +7,14 @@ extension Router {
         _ key: RequestKey, part: Int, mayOverfill: Bool, _ now: Now,
         _ actions: inout [RouterAction]
     ) -> Bool {
-        guard let (core, progress) = exchanges[key]?.sending(part) else { return true }
-        let offer = progress.offer
+        guard let exchange = exchanges[key] else { return true }
+        let core = exchange.core
+        let offer = exchange.parts[part].offer
         let least = core.request.fields.leastPosition
-        if let worker = chooseWorker(offer, avoiding: progress.lastWorker, for: least) {
+        let last = exchange.parts[part].lastWorker
+        if let worker = chooseWorker(offer, avoiding: last, for: least) {
             services[core.metrics].queueDelay.add(0)
-            _ = send(key, part: part, to: worker, isHedge: false, now, &actions)
+            _ = send(exchange, part: part, to: worker, isHedge: false, now, &actions)
             return true
         }
         let waiting = parts[offer]?.waiting.count ?? 0
@@ -20,7 +22,7 @@ extension Router {
             waiting < configuration.waitingPerPartMax || mayOverfill
                 || configuration.planted.contains(.queueIsUnbounded)
         else { return false }
-        exchanges[key]?.parts[part].isQueued = true
+        exchange.parts[part].isQueued = true
         let entry = waitingPart(core, part: part, now)
         parts[offer]?.waiting.append(entry)
         return true
@@ -43,65 +45,64 @@ extension Router {
     /// then the least recently used; one that just failed the part only if there is no other.
     func chooseWorker(
         _ key: OfferKey, avoiding last: Identity?, for least: Position?
-    ) -> Identity? {
-        guard let offering = parts[key]?.workers else { return nil }
+    ) -> WorkerState? {
+        guard let part = parts[key] else { return nil }
         let ignoresCredit = configuration.planted.contains(.creditIsIgnored)
-        var best: Identity?
+        var best: WorkerState?
         var bestRank = WorkerRank.last
-        for identity in offering {
-            let rank = workers[identity]?.rank(
-                isLast: identity == last, least: least, ignoresCredit: ignoresCredit)
-            guard let rank, rank < bestRank else { continue }
-            (best, bestRank) = (identity, rank)
+        for identity in part.workers {
+            guard let worker = workers[identity],
+                let rank = worker.rank(
+                    isLast: identity == last, least: least, ignoresCredit: ignoresCredit),
+                rank < bestRank
+            else { continue }
+            (best, bestRank) = (worker, rank)
         }
         return best
     }
 
-    /// Sends a part; nil if no time is left or the worker is gone.
+    /// Sends a part; nil if no time is left.
     mutating func send(
-        _ key: RequestKey, part: Int, to worker: Identity, isHedge: Bool, _ now: Now,
+        _ exchange: Exchange, part: Int, to worker: WorkerState, isHedge: Bool, _ now: Now,
         _ actions: inout [RouterAction]
     ) -> RequestID? {
-        guard let (core, progress) = exchanges[key]?.sending(part),
-            let (peer, name) = workers[worker].map({ ($0.peer, $0.name) })
-        else { return nil }
+        let core = exchange.core
         let left = core.replyAt.milliseconds(since: now.monotonic)
         // What has no time left is not sent; the reply's own timer is about to end it.
         guard left > 0 || configuration.planted.contains(.expiredIsDispatched) else { return nil }
         let number = makeNumber()
-        let sent = exchanges[key]?.parts[part].send(
-            to: worker, name, isHedge: isHedge, incarnation: configuration.incarnation,
-            number: number, at: now.monotonic)
-        guard let id = sent else { return nil }
+        let id = exchange.parts[part].send(
+            to: worker.identity, worker.name, isHedge: isHedge,
+            incarnation: configuration.incarnation, number: number, at: now.monotonic)
         dispatches[id] = Dispatch(
-            key: key, serial: core.serial, part: part, worker: worker, isHedge: isHedge,
-            metrics: core.metrics)
-        workers[worker]?.use(id, number: number)
+            key: core.key, serial: core.serial, part: part, worker: worker.identity,
+            isHedge: isHedge, metrics: core.metrics)
+        worker.use(id, number: number)
         counters.dispatched += 1
         services[core.metrics].dispatched += 1
-        if !isHedge { armHedge(core, progress.offer, part: part, id, now) }
-        actions.append(
-            .send(
-                Self.request(core, progress, id: id, left: left, isHedge: isHedge), to: peer))
+        if !isHedge { armHedge(core, exchange.parts[part].offer, part: part, id, now) }
+        let request = Self.request(exchange, part, id: id, left: left, isHedge: isHedge)
+        actions.append(.send(request, to: worker.peer))
         return id
     }
 
     /// A part as its worker gets it.
     private static func request(
-        _ core: ExchangeCore, _ part: SendingPart, id: RequestID, left: UInt64, isHedge: Bool
+        _ exchange: Exchange, _ part: Int, id: RequestID, left: UInt64, isHedge: Bool
     ) -> Message {
-        var message = core.request
+        var message = exchange.request
+        let offer = exchange.parts[part].offer
         message.header.requestID = id
         message.header.budgetMilliseconds = UInt32(clamping: left)
-        message.header.attempt = UInt8(clamping: part.failures + (isHedge ? 2 : 1))
-        let name = part.offer.part
-        if !name.isEmpty || message.fields[.part] != nil {
-            message.fields.set(.part, text: name.isEmpty ? nil : name)
+        message.header.attempt = UInt8(
+            clamping: exchange.parts[part].failures + (isHedge ? 2 : 1))
+        if !offer.part.isEmpty || message.fields.slice(.part) != nil {
+            message.fields.set(.part, text: offer.part.isEmpty ? nil : offer.part)
         }
-        if part.offer.service != core.service {
-            message.fields.set(.service, text: part.offer.service)
+        if offer.service != exchange.service {
+            message.fields.set(.service, text: offer.service)
         }
-        if let query = part.query {
+        if let query = exchange.preparation?.results?.attachments.first {
             message.fields.set(.preparedQuery, query.hash.bytes)
             message.fields.attachmentHashes = [query.hash]
             message.attachments = [query.bytes]
@@ -119,20 +120,21 @@ extension Router {
         guard let exchange = exchanges[key], exchange.serial == dispatch.serial,
             !exchange.parts[part].isOver
         else { return }
-        let goesOn = exchanges[key]?.parts[part].drop(id) ?? false
+        let goesOn = exchange.parts[part].drop(id)
         // Giving back what was not begun is no failure.
-        if reason != .handedBack { exchanges[key]?.parts[part].failures += 1 }
+        if reason != .handedBack { exchange.parts[part].failures += 1 }
         if !goesOn || !configuration.planted.contains(.otherAttemptForgetsPushBack) {
-            exchanges[key]?.parts[part].note(pushBack, reason: reason, at: now.monotonic)
+            exchange.parts[part].note(pushBack, reason: reason, at: now.monotonic)
         }
-        guard !goesOn, let progress = exchanges[key]?.parts[part] else { return }
+        guard !goesOn else { return }
+        let progress = exchange.parts[part]
         let isEndless = configuration.planted.contains(.deadRequestIsTriedAgain)
         guard progress.failures < configuration.attemptsMax || isEndless, progress.refusal == nil
         else {
-            exchanges[key]?.parts[part].stage = .missing(progress.refusal ?? .workerFailed)
+            exchange.parts[part].stage = .missing(progress.refusal ?? .workerFailed)
             return finishIfAnswered(key, now, &actions)
         }
-        exchanges[key]?.parts[part].stage = .waiting
+        exchange.parts[part].stage = .waiting
         guard progress.notBefore > now.monotonic else {
             return retry(key, part: part, reason: reason, now, &actions)
         }

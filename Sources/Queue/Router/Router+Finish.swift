@@ -29,19 +29,11 @@ extension Router {
     mutating func finishIfAnswered(
         _ key: RequestKey, _ now: Now, _ actions: inout [RouterAction]
     ) {
-        guard exchanges[key]?.isAnswered == true, let exchange = exchanges[key] else { return }
+        guard let exchange = exchanges[key], exchange.isAnswered else { return }
         if let following = exchange.following, exchange.parts[0].isAnswered {
             return begin(following, behind: exchange.parts[0], of: key, now, &actions)
         }
-        let hasResults =
-            exchange.service == OwnService.status
-            || exchange.parts.contains { $0.isAnswered || !$0.shown.items.isEmpty }
-        if !hasResults, let first = exchange.parts.first,
-            case .missing(let code) = first.stage
-        {
-            let text = first.lastError.isEmpty ? "every worker failed" : first.lastError
-            return fail(key, .error(code, text), now, &actions)
-        }
+        if let failure = exchange.failure { return fail(key, failure, now, &actions) }
         finish(exchange, now, &actions)
     }
 
@@ -51,7 +43,8 @@ extension Router {
         if let refusal = tooLittle(exchange) {
             return fail(exchange.key, refusal, now, &actions)
         }
-        let shown = exchange.parts.map { $0.shown }
+        _ = close(exchange.key, now, &actions)
+        let shown = exchange.parts.compactMap(\.shown)
         var lists = shown.map { $0.items }
         if exchange.service == OwnService.status { lists.append([statusItem(now)]) }
         let all =
@@ -78,11 +71,15 @@ extension Router {
         } else {
             services[exchange.metrics].incomplete += 1
         }
-        end(exchange.key, final, isComplete ? .complete : .incomplete, now, &actions)
+        tell(exchange, final, isComplete ? .complete : .incomplete, now, &actions)
     }
+
+    /// Bytes of the fields that most replies have.
+    private static let resultFieldsBytes = 128
 
     private func resultFields(of exchange: Exchange, _ shown: [PartResults]) -> Fields {
         var fields = Fields()
+        fields.reserve(Self.resultFieldsBytes)
         let own: UInt32 = exchange.service == OwnService.status ? 1 : 0
         let total = exchange.isHeld ? 1 : UInt32(exchange.ownParts.count)
         fields.set(.partsTotal, integer: total + own)
@@ -149,15 +146,15 @@ extension Router {
     mutating func fail(
         _ key: RequestKey, _ error: Message, _ now: Now, _ actions: inout [RouterAction]
     ) {
-        guard let place = exchanges[key]?.metrics else { return }
+        guard let exchange = close(key, now, &actions) else { return }
         let code = error.errorCode ?? .internalFault
-        services[place].count(code)
+        services[exchange.metrics].count(code)
         var reply = Message.error(code, error.fields.text(.errorText) ?? "")
         reply.body = error.body
         reply.fields.set(.retryAfter, error.fields[.retryAfter])
         reply.fields.position = error.fields.position
         counters.failed += 1
-        end(key, reply, .failed(code), now, &actions)
+        tell(exchange, reply, .failed(code), now, &actions)
     }
 
     /// The client is gone: nobody is told.
@@ -172,11 +169,12 @@ extension Router {
             .fact(.finished(key.id, service: exchange.service, .failed(.cancelled))))
     }
 
-    private mutating func end(
-        _ key: RequestKey, _ reply: Message, _ outcome: RouterFact.Outcome, _ now: Now,
+    /// Sends the reply of a request that is closed to whoever asked.
+    private mutating func tell(
+        _ exchange: Exchange, _ reply: Message, _ outcome: RouterFact.Outcome, _ now: Now,
         _ actions: inout [RouterAction]
     ) {
-        guard let exchange = close(key, now, &actions) else { return }
+        let key = exchange.key
         services[exchange.metrics].duration.add(
             now.monotonic.nanoseconds &- exchange.arrival.nanoseconds)
         if takeAnswer(reply, to: key, exchange.request, now, &actions) { return }

@@ -37,11 +37,11 @@ extension Router {
         let least = exchange.request.fields.leastPosition
         // Who waits has none yet; a second attempt is for when there is room.
         guard state.waiting.isEmpty,
-            let worker = chooseWorker(offer, avoiding: first, for: least), worker != first,
-            parts[offer]?.hedges.pay() == true
+            let worker = chooseWorker(offer, avoiding: first, for: least), worker.identity != first,
+            state.hedges.pay()
                 || configuration.planted.contains(.hedgesAreUnbounded)
         else { return rearm(exchange.core, part: part, attempt, after: wait, now) }
-        guard send(key, part: part, to: worker, isHedge: true, now, &actions) != nil else {
+        guard send(exchange, part: part, to: worker, isHedge: true, now, &actions) != nil else {
             return
         }
         counters.hedged += 1

@@ -31,6 +31,8 @@ extension Router {
     /// from the start.
     func beginnings(of offers: [OfferKey]) -> [PartProgress] {
         let begun = offers.map { PartProgress($0) }
+        // One that is the whole service has no gaps.
+        if begun.count == 1, offers[0].part.isEmpty { return begun }
         let slots = begun.compactMap(\.slots)
         guard let service = offers.first?.service, slots.count == begun.count,
             !configuration.planted.contains(.gapsAreNotSeen)
@@ -73,7 +75,7 @@ extension Router {
         _ following: [PartProgress], behind preparation: PartProgress, of key: RequestKey,
         _ now: Now, _ actions: inout [RouterAction]
     ) {
-        guard !preparation.results.attachments.isEmpty else {
+        guard preparation.results?.attachments.isEmpty == false else {
             let text = "\(preparation.lastWorkerName) prepared nothing"
             return fail(key, .error(.internalFault, text), now, &actions)
         }
@@ -117,8 +119,8 @@ extension Router {
         _ key: RequestKey, mayOverfill: Bool = false, _ now: Now,
         _ actions: inout [RouterAction]
     ) {
-        for part in 0..<(exchanges[key]?.parts.count ?? 0)
-        where exchanges[key]?.parts[part].stage == .waiting {
+        guard let exchange = exchanges[key] else { return }
+        for part in exchange.parts.indices where exchange.parts[part].stage == .waiting {
             _ = place(key, part: part, mayOverfill: mayOverfill, now, &actions)
         }
         finishIfAnswered(key, now, &actions)

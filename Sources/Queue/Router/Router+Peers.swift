@@ -65,8 +65,7 @@ extension Router {
             let serial = makeNumber()
             clients[identity] = ClientState(
                 identity: identity, serial: serial, incarnation: incarnation, name: name,
-                peer: peer, lastHeard: now.monotonic, lastPinged: now.monotonic,
-                intervalMilliseconds: interval)
+                peer: peer, intervalMilliseconds: interval, at: now.monotonic)
             timers.insert(
                 .client(identity, serial: serial),
                 at: now.monotonic.adding(milliseconds: configuration.pingIntervalMilliseconds))
@@ -142,8 +141,8 @@ extension Router {
         }
         let worker = WorkerState(
             identity: identity, serial: serial, incarnation: incarnation, name: name, peer: peer,
-            offers: offers, unrepeatable: unrepeatable, lastHeard: now.monotonic,
-            lastPinged: now.monotonic, intervalMilliseconds: interval(of: message))
+            offers: offers, unrepeatable: unrepeatable,
+            intervalMilliseconds: interval(of: message), at: now.monotonic)
         workers[identity] = worker
         routes[peer] = identity
         for key in offers { offer(key, by: worker) }
@@ -235,7 +234,7 @@ extension Router {
     mutating func clientDue(
         _ identity: Identity, _ serial: UInt64, _ now: Now, _ actions: inout [RouterAction]
     ) {
-        guard var client = clients[identity], client.serial == serial else { return }
+        guard let client = clients[identity], client.serial == serial else { return }
         let patience = UInt64(client.intervalMilliseconds) * Limits.missedPingsMax
         let isSilent = now.monotonic > client.lastHeard.adding(milliseconds: patience)
         if isSilent, now.monotonic >= judgedFrom,
@@ -257,7 +256,6 @@ extension Router {
             actions.append(.send(Message(Header(.ping)), to: peer))
             client.lastPinged = now.monotonic
         }
-        clients[identity] = client
         let next = client.peer == nil ? now.monotonic : client.lastPinged
         timers.insert(
             .client(identity, serial: serial), at: next.adding(milliseconds: silence))

@@ -108,7 +108,7 @@ extension Router {
             let allowed = "\(range.lowerBound) to \(range.upperBound)"
             return .error(.badRequest, "budget \(budget) ms; \(allowed) are allowed")
         }
-        if message.fields.text(.service) == nil {
+        if message.fields.slice(.service) == nil {
             return .error(.badRequest, "a request names a service")
         }
         if let share: UInt32 = message.fields.integer(.leastShare), !(1...100).contains(share) {

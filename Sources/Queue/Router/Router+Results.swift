@@ -10,7 +10,7 @@ extension Router {
         let items: [MergeItem]
         do throws(WireError) {
             items = try MergeItem.decode(
-                list: message.fields[.items] ?? [], body: message.body)
+                list: message.fields.slice(.items) ?? [], body: message.body)
         } catch {
             counters.malformed += 1
             actions.append(.fact(.refused(peer(of: worker), .malformed, error.description)))
@@ -30,14 +30,14 @@ extension Router {
     private mutating func won(
         _ id: RequestID, _ dispatch: Dispatch, _ now: Now, _ actions: inout [RouterAction]
     ) {
-        let (key, part) = (dispatch.key, dispatch.part)
         releaseCredit(id, dispatch.worker)
-        guard let core = exchanges[key]?.core,
-            let win = exchanges[key]?.parts[part].win(id, at: now.monotonic)
+        guard let exchange = exchanges[dispatch.key],
+            let win = exchange.parts[dispatch.part].win(id, at: now.monotonic)
         else { return }
-        let offer = win.offer
+        let core = exchange.core
+        let part = parts[exchange.parts[dispatch.part].offer]
         let took = now.monotonic.nanoseconds &- win.since.nanoseconds
-        parts[offer]?.times.note(took, wasProbe: core.isProbe, at: now.monotonic)
+        part?.times.note(took, wasProbe: core.isProbe, at: now.monotonic)
         if dispatch.isHedge {
             counters.hedgesWon += 1
             services[core.metrics].hedgesWon += 1
@@ -46,7 +46,7 @@ extension Router {
         if dispatch.isHedge {
             // It would have taken at least as long: a hedge must not hide that a worker is slow.
             let waited = now.monotonic.nanoseconds &- loser.since.nanoseconds
-            parts[offer]?.times.needed.noteGivenUp(after: waited, at: now.monotonic)
+            part?.times.needed.noteGivenUp(after: waited, at: now.monotonic)
         }
         guard !configuration.planted.contains(.loserGoesOn) else { return }
         cancelDispatch(loser.id, now, &actions)
@@ -132,9 +132,9 @@ extension Router {
         _ id: RequestID, _ dispatch: Dispatch, _ code: ErrorCode, _ now: Now,
         _ actions: inout [RouterAction]
     ) {
-        let goesOn = exchanges[dispatch.key]?.parts[dispatch.part].drop(id) ?? false
-        guard !goesOn else { return }
-        exchanges[dispatch.key]?.parts[dispatch.part].stage = .missing(code)
+        guard let exchange = exchanges[dispatch.key] else { return }
+        guard !exchange.parts[dispatch.part].drop(id) else { return }
+        exchange.parts[dispatch.part].stage = .missing(code)
         finishIfAnswered(dispatch.key, now, &actions)
     }
 }

@@ -92,54 +92,52 @@ extension Router {
     mutating func serveWaiting(
         _ identity: Identity, _ now: Now, _ actions: inout [RouterAction]
     ) {
-        while let worker = workers[identity], worker.canTake {
-            guard let (offer, next) = nextWaiting(worker.offers, now) else { return }
-            let turn = makeNumber()
-            parts[offer]?.lastServed = turn
-            parts[offer]?.waiting.removeFirst()
-            exchanges[next.key]?.parts[next.part].isQueued = false
+        guard let worker = workers[identity] else { return }
+        while worker.canTake, let (part, next) = nextWaiting(worker.offers, now) {
+            part.lastServed = makeNumber()
+            part.waiting.removeFirst()
             let waited = now.monotonic.nanoseconds &- next.since.nanoseconds
-            if let place = exchanges[next.key]?.metrics {
-                services[place].queueDelay.add(waited)
+            if let exchange = exchanges[next.key] {
+                exchange.parts[next.part].isQueued = false
+                services[exchange.metrics].queueDelay.add(waited)
+                _ = send(exchange, part: next.part, to: worker, isHedge: false, now, &actions)
             }
-            _ = send(next.key, part: next.part, to: identity, isHedge: false, now, &actions)
-            shedIfStanding(offer, next, waited, now, &actions)
+            shedIfStanding(part, next, waited, now, &actions)
         }
     }
 
     /// Of the parts that a worker offers the first one waiting of the highest priority; of equal
     /// ones, that whose part had its turn the longest ago.
-    private mutating func nextWaiting(
+    private func nextWaiting(
         _ offers: [OfferKey], _ now: Now
-    ) -> (OfferKey, WaitingPart)? {
-        var best: (offer: OfferKey, part: WaitingPart, lastServed: UInt64)?
-        for offer in offers where parts[offer]?.waiting.isEmpty == false {
-            guard let first = firstWaiting(offer, now), let part = parts[offer] else { continue }
+    ) -> (PartState, WaitingPart)? {
+        var best: (part: PartState, first: WaitingPart)?
+        for offer in offers {
+            guard let part = parts[offer], !part.waiting.isEmpty,
+                let first = firstWaiting(part, now)
+            else { continue }
             if let best,
-                (best.part.priority, part.lastServed) >= (first.priority, best.lastServed)
+                (best.first.priority, part.lastServed) >= (first.priority, best.part.lastServed)
             {
                 continue
             }
-            best = (offer, first, part.lastServed)
+            best = (part, first)
         }
-        return best.map { ($0.offer, $0.part) }
+        return best
     }
 
     /// What has no time left is about to end by itself, and costs its key no turn.
-    private mutating func firstWaiting(_ key: OfferKey, _ now: Now) -> WaitingPart? {
-        let alive = exchanges
+    private func firstWaiting(_ part: PartState, _ now: Now) -> WaitingPart? {
         let needsTime = !configuration.planted.contains(.expiredIsDispatched)
-        return parts[key]?.waiting.first { waiting in
-            guard Self.isWaiting(waiting, in: alive), let exchange = alive[waiting.key] else {
-                return false
-            }
+        return part.waiting.first { waiting in
+            guard let exchange = Self.waitingExchange(waiting, in: exchanges) else { return false }
             return !needsTime || exchange.replyAt.milliseconds(since: now.monotonic) > 0
         }
     }
 
     /// Whoever was served had waited for so long: others have to go while the queue stands.
     private mutating func shedIfStanding(
-        _ offer: OfferKey, _ served: WaitingPart, _ waited: UInt64, _ now: Now,
+        _ part: PartState, _ served: WaitingPart, _ waited: UInt64, _ now: Now,
         _ actions: inout [RouterAction]
     ) {
         guard !configuration.planted.contains(.queueMayStand) else { return }
@@ -147,10 +145,9 @@ extension Router {
             exchanges[served.key]?.request.header.budgetMilliseconds ?? 0)
         let least = UInt64(configuration.queueDelayTargetMilliseconds)
         let target = max(least, budget / 4) * 1_000_000
-        let recent = parts[offer]?.recentDelay ?? 0
-        parts[offer]?.recentDelay = recent - recent / 8 + waited / 8
+        part.recentDelay = part.recentDelay - part.recentDelay / 8 + waited / 8
         let alive = exchanges
-        let victim = parts[offer]?.waiting.standing(
+        let victim = part.waiting.standing(
             after: served, delay: waited, target: target, at: now.monotonic
         ) { Self.isWaiting($0, in: alive) }
         if let victim { shed(victim, now, &actions) }
@@ -159,9 +156,17 @@ extension Router {
     static func isWaiting(
         _ waiting: WaitingPart, in exchanges: [RequestKey: Exchange]
     ) -> Bool {
-        guard let exchange = exchanges[waiting.key], exchange.serial == waiting.serial
-        else { return false }
-        return exchange.parts[waiting.part].stage == .waiting
+        waitingExchange(waiting, in: exchanges) != nil
+    }
+
+    /// The request of a part that still waits.
+    private static func waitingExchange(
+        _ waiting: WaitingPart, in exchanges: [RequestKey: Exchange]
+    ) -> Exchange? {
+        guard let exchange = exchanges[waiting.key], exchange.serial == waiting.serial,
+            exchange.parts[waiting.part].stage == .waiting
+        else { return nil }
+        return exchange
     }
 
     /// The worker no longer holds the dispatch.

@@ -6,7 +6,7 @@ public import Messages
 /// It owns no socket, clock or thread: events go in, actions come out, and equal events give
 /// equal actions. It keeps nothing between requests but who is there, what was just answered and
 /// a bounded number of kept results.
-public struct Router: Sendable {
+public struct Router {
     let configuration: RouterConfiguration
     let keyedHash: @Sendable ([UInt8]) -> ContentHash
     /// What was counted since the router was made.

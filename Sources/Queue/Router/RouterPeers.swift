@@ -1,7 +1,7 @@
 internal import Messages
 
 /// A client or producer that said HELLO.
-struct ClientState: Sendable {
+final class ClientState {
     let identity: Identity
     let serial: UInt64
     var incarnation: UInt64
@@ -16,14 +16,28 @@ struct ClientState: Sendable {
     var subscriptions = 0
     var wasToldMalformed = false
 
+    init(
+        identity: Identity, serial: UInt64, incarnation: UInt64, name: String, peer: Peer?,
+        intervalMilliseconds: UInt32, at now: MonotonicTime
+    ) {
+        self.identity = identity
+        self.serial = serial
+        self.incarnation = incarnation
+        self.name = name
+        self.peer = peer
+        self.intervalMilliseconds = intervalMilliseconds
+        lastHeard = now
+        lastPinged = now
+    }
+
     /// A request ended.
-    mutating func ended(_ key: RequestKey) {
+    func ended(_ key: RequestKey) {
         if let place = inFlight.firstIndex(of: key) { inFlight.remove(at: place) }
     }
 }
 
 /// A worker that said HELLO.
-struct WorkerState: Sendable {
+final class WorkerState {
     let identity: Identity
     let serial: UInt64
     let incarnation: UInt64
@@ -46,19 +60,36 @@ struct WorkerState: Sendable {
     /// Grows with each dispatch of the router, to find the least recently used.
     var lastUsed: UInt64 = 0
 
+    init(
+        identity: Identity, serial: UInt64, incarnation: UInt64, name: String, peer: Peer,
+        offers: [OfferKey], unrepeatable: Set<OfferKey>, intervalMilliseconds: UInt32,
+        at now: MonotonicTime
+    ) {
+        self.identity = identity
+        self.serial = serial
+        self.incarnation = incarnation
+        self.name = name
+        self.peer = peer
+        self.offers = offers
+        self.unrepeatable = unrepeatable
+        self.intervalMilliseconds = intervalMilliseconds
+        lastHeard = now
+        lastPinged = now
+    }
+
     /// Something came from it. True if it was stalled until now.
-    mutating func heard(at now: MonotonicTime) -> Bool {
+    func heard(at now: MonotonicTime) -> Bool {
         lastHeard = now
         defer { isStalled = false }
         return isStalled
     }
     /// Takes a dispatch.
-    mutating func use(_ id: RequestID, number: UInt64) {
+    func use(_ id: RequestID, number: UInt64) {
         inFlight.append(id)
         lastUsed = number
     }
     /// A dispatch ended.
-    mutating func release(_ id: RequestID) {
+    func release(_ id: RequestID) {
         if let place = inFlight.firstIndex(of: id) { inFlight.remove(at: place) }
     }
 
@@ -103,6 +134,23 @@ struct WorkerRank: Comparable {
 struct OfferKey: Hashable, Sendable, Comparable {
     let service: String
     let part: String
+    /// Made once: parts are looked up many times for each request.
+    private let hash: Int
+
+    init(service: String, part: String) {
+        self.service = service
+        self.part = part
+        var hasher = Hasher()
+        hasher.combine(service)
+        hasher.combine(part)
+        hash = hasher.finalize()
+    }
+
+    static func == (left: Self, right: Self) -> Bool {
+        left.hash == right.hash && left.service == right.service && left.part == right.part
+    }
+    func hash(into hasher: inout Hasher) { hasher.combine(hash) }
+
     /// The slots that the part covers, all of them if it is the whole; nil if it is split otherwise.
     var slots: SlotRange? { part.isEmpty ? .all : SlotRange(part: part) }
     /// What a reply calls the part if it is missing.
@@ -113,7 +161,7 @@ struct OfferKey: Hashable, Sendable, Comparable {
 }
 
 /// A part that some worker offers or offered not long ago.
-struct PartState: Sendable {
+final class PartState {
     var workers: [Identity] = []
     /// Workers that did not declare the service idempotent.
     var unrepeatable: Set<Identity> = []
@@ -136,7 +184,7 @@ struct PartState: Sendable {
 
     /// A first attempt was made. Nanoseconds after which it may have a second one beside it; nil
     /// if it may not, or nobody could make it.
-    mutating func hedgeWait() -> UInt64? {
+    func hedgeWait() -> UInt64? {
         hedges.earn()
         guard workers.count > 1, mayRepeat, !isNeverHedged else { return nil }
         return times.hedgeAfter

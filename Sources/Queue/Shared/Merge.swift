@@ -12,17 +12,17 @@ public enum Merge {
     /// - Complexity: O(n log n) comparisons of keys.
     public static func merge(_ parts: [[MergeItem]], limit: Int) -> [MergeItem] {
         if parts.count == 1, parts[0].count <= 1, limit > 0 {
-            return parts[0].allSatisfy { $0.parentKey.isEmpty } ? parts[0] : []
+            return parts[0].allSatisfy { $0.parentSlice.isEmpty } ? parts[0] : []
         }
         let ordered = parts.joined().sorted(by: precedes)
-        var keys: Set<[UInt8]> = []
+        var keys: Set<ArraySlice<UInt8>> = []
         var kept: [MergeItem] = []
         for item in ordered {
             guard kept.count < limit else { break }
-            guard !keys.contains(item.unionKey),
-                item.parentKey.isEmpty || keys.contains(item.parentKey)
+            guard !keys.contains(item.unionSlice),
+                item.parentSlice.isEmpty || keys.contains(item.parentSlice)
             else { continue }
-            keys.insert(item.unionKey)
+            keys.insert(item.unionSlice)
             kept.append(item)
         }
         return kept
@@ -64,14 +64,14 @@ public enum Merge {
     }
 
     private static func precedes(_ left: MergeItem, _ right: MergeItem) -> Bool {
-        if left.sortKey != right.sortKey {
-            return left.sortKey.lexicographicallyPrecedes(right.sortKey)
+        if left.sortSlice != right.sortSlice {
+            return left.sortSlice.lexicographicallyPrecedes(right.sortSlice)
         }
-        if left.unionKey != right.unionKey {
-            return left.unionKey.lexicographicallyPrecedes(right.unionKey)
+        if left.unionSlice != right.unionSlice {
+            return left.unionSlice.lexicographicallyPrecedes(right.unionSlice)
         }
-        if left.parentKey != right.parentKey {
-            return left.parentKey.lexicographicallyPrecedes(right.parentKey)
+        if left.parentSlice != right.parentSlice {
+            return left.parentSlice.lexicographicallyPrecedes(right.parentSlice)
         }
         if left.slice != right.slice { return left.slice.lexicographicallyPrecedes(right.slice) }
         return left.attachments.lexicographicallyPrecedes(right.attachments)

@@ -2,16 +2,22 @@ import Messages
 import ZeroMQ
 
 /// What a socket gave: a message, or why the bytes are none.
-typealias Arrival = Result<Message, WireError>
+typealias MessageArrival = Result<Message, WireError>
+
+/// Arrays for the frames of the messages that are sent, one after another.
+struct SendBuffer {
+    fileprivate var frames: [[UInt8]] = []
+    fileprivate var first: [UInt8] = []
+}
 
 extension Socket {
     /// Takes the messages that have arrived, up to a burst, each with its routing id; one of a peer
-    /// whose key was revoked is nil.
-    func takeRouted(_ body: ([UInt8], Arrival?) -> Void) throws(ZeroMQError) {
-        try take(framesMax: Limits.framesMax + 1) { frames in
-            var frames = frames
-            let routingID = frames.removeFirst()
-            body(routingID, Self.decode(frames))
+    /// whose key was revoked is nil. The frames go through an array that is used again.
+    func takeRouted(
+        through frames: inout [[UInt8]], _ body: ([UInt8], MessageArrival?) -> Void
+    ) throws(ZeroMQError) {
+        try take(framesMax: Limits.framesMax + 1, &frames) { frames in
+            body(frames[0], Self.decode(frames[1...]))
         } oversized: { first in
             body(first, .failure(Self.tooLarge))
         } disallowed: { first in
@@ -20,9 +26,10 @@ extension Socket {
     }
 
     /// Takes the messages that have arrived at a dealer socket, up to a burst.
-    func takeMessages(_ body: (Arrival) -> Void) throws(ZeroMQError) {
-        try take(framesMax: Limits.framesMax) { frames in
-            body(Self.decode(frames))
+    func takeMessages(_ body: (MessageArrival) -> Void) throws(ZeroMQError) {
+        var frames: [[UInt8]] = []
+        try take(framesMax: Limits.framesMax, &frames) { frames in
+            body(Self.decode(frames[...]))
         } oversized: { _ in
             body(.failure(Self.tooLarge))
         } disallowed: { _ in
@@ -36,7 +43,7 @@ extension Socket {
             "at most \(Limits.framesMax) frames and \(Limits.messageBytesMax) bytes")
     }
 
-    private static func decode(_ frames: [[UInt8]]) -> Arrival {
+    private static func decode(_ frames: ArraySlice<[UInt8]>) -> MessageArrival {
         do {
             return .success(try Message(frames: frames))
         } catch {
@@ -45,19 +52,30 @@ extension Socket {
     }
 
     private func take(
-        framesMax: Int, message: ([[UInt8]]) -> Void, oversized: ([UInt8]) -> Void,
-        disallowed: ([UInt8]) -> Void
+        framesMax: Int, _ frames: inout [[UInt8]], message: ([[UInt8]]) -> Void,
+        oversized: ([UInt8]) -> Void, disallowed: ([UInt8]) -> Void
     ) throws(ZeroMQError) {
         // What a message says may have closed the socket.
         for _ in 0..<EventLoop.burst where isOpen {
-            let received = try receive(framesMax: framesMax, bytesMax: Limits.messageBytesMax)
-            switch received {
-            case .message(let frames): message(frames)
-            case .oversized(let firstFrame): oversized(firstFrame)
-            case .disallowed(let firstFrame): disallowed(firstFrame)
+            let arrival = try receive(
+                into: &frames, framesMax: framesMax, bytesMax: Limits.messageBytesMax)
+            switch arrival {
+            case .message: message(frames)
+            case .oversized: oversized(frames.first ?? [])
+            case .disallowed: disallowed(frames.first ?? [])
             case nil: return
             }
         }
+    }
+
+    /// Sends a message, to a peer of a router if there is a routing id.
+    func send(
+        _ message: Message, to routingID: [UInt8]?, through buffer: inout SendBuffer
+    ) throws(ZeroMQError) -> SendResult {
+        buffer.frames.removeAll(keepingCapacity: true)
+        if let routingID { buffer.frames.append(routingID) }
+        message.write(into: &buffer.frames, first: &buffer.first)
+        return try send(buffer.frames)
     }
 }
 

@@ -27,6 +27,7 @@ final class JournalRole: Role {
     private var isMakingSnapshot = false
     private let gate: PositionGate?
     private let log: Log
+    private var received: [[UInt8]] = []
     private var actions: [JournalAction] = []
     private var revoked = RevokedPeers()
     private var isDraining = false
@@ -61,7 +62,7 @@ final class JournalRole: Role {
 
     func receive(from socket: Socket, at now: Now) {
         do {
-            try socket.takeRouted { routingID, arrival in
+            try socket.takeRouted(through: &received) { routingID, arrival in
                 switch arrival {
                 case .success(let message): step(.message(message, from: routingID), now)
                 case .failure(let error): step(.malformed(error, from: routingID), now)

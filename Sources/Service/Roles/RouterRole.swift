@@ -25,6 +25,8 @@ final class RouterRole: Role {
     private let keeper: JobKeeper?
     private let log: Log
     private var actions: [RouterAction] = []
+    private var received: [[UInt8]] = []
+    private var buffer = SendBuffer()
     private var revoked = RevokedPeers()
     /// Accounts whose key the journal was asked for.
     private var keyQuestions: [RequestID: String] = [:]
@@ -59,7 +61,7 @@ final class RouterRole: Role {
                 }
             } else {
                 let side: Peer.Side = socket === clients ? .client : .worker
-                try socket.takeRouted { routingID, arrival in
+                try socket.takeRouted(through: &received) { routingID, arrival in
                     let peer = Peer(side: side, routingID: routingID)
                     if let arrival { step(arrival, from: peer, now) } else { cutOff(peer, now) }
                 }
@@ -101,7 +103,7 @@ final class RouterRole: Role {
     }
 
     /// Keys are the recorder's; everything else is the machine's.
-    private func takeFromJournal(_ arrival: Arrival, _ now: Now) {
+    private func takeFromJournal(_ arrival: MessageArrival, _ now: Now) {
         if case .success(let message) = arrival, message.command == .keyring {
             guard let account = keyQuestions.removeValue(forKey: message.header.requestID) else {
                 return
@@ -130,7 +132,7 @@ final class RouterRole: Role {
         _ = send(message, to: .journal)
     }
 
-    private func step(_ arrival: Arrival, from peer: Peer, _ now: Now) {
+    private func step(_ arrival: MessageArrival, from peer: Peer, _ now: Now) {
         switch arrival {
         case .success(let message): step(.message(message, from: peer), now)
         case .failure(let error): step(.malformed(error, from: peer), now)
@@ -174,9 +176,11 @@ final class RouterRole: Role {
     private func send(_ message: Message, to peer: Peer) -> SendResult {
         do {
             switch peer.side {
-            case .client: return try clients.send(message.frames(), to: peer.routingID)
-            case .worker: return try workers.send(message.frames(), to: peer.routingID)
-            case .journal: return try journal.socket.send(message.frames())
+            case .client:
+                return try clients.send(message, to: peer.routingID, through: &buffer)
+            case .worker:
+                return try workers.send(message, to: peer.routingID, through: &buffer)
+            case .journal: return try journal.socket.send(message, to: nil, through: &buffer)
             }
         } catch {
             log.error("router cannot send", ["error": "\(error)"])

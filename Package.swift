@@ -3,7 +3,8 @@
 import PackageDescription
 
 // Layers, lowest first; a target may use only what stands above it in this list.
-//   C libraries      one Debian library each: module map and shim, nothing else
+//   C libraries      one Debian library each: module map and shim, nothing else; CMatching and
+//                    CChecksum are loops for instructions that Swift does not offer
 //   Locking          a value behind a lock
 //   wrappers         ZeroMQ, SQLite, Sodium, XXHash, Raster: own the C handles, know no domain
 //   pure             Messages, Matching, Catalog, Calendar, Queue: no clock, thread, socket, file or log
@@ -31,6 +32,7 @@ let package = Package(
         .systemLibrary(name: "CLCMS"),
         .systemLibrary(name: "CIsolation"),
         .systemLibrary(name: "CICal"),
+        .target(name: "CChecksum", cSettings: [.unsafeFlags(["-O2"])]),
         .target(name: "CMatching", cSettings: [.unsafeFlags(["-O2", "-ffp-contract=off"])]),
 
         .target(name: "Locking"),
@@ -56,7 +58,8 @@ let package = Package(
             dependencies: ["Locking", "Matching", "Messages", "Raster", "Search", "XXHash"]),
 
         .target(
-            name: "Journal", dependencies: ["Locking", "Messages", "Queue", "Sodium", "XXHash"]),
+            name: "Journal",
+            dependencies: ["CChecksum", "Locking", "Messages", "Queue", "Sodium", "XXHash"]),
         .target(
             name: "Service",
             dependencies: [
@@ -144,7 +147,8 @@ let settings: [SwiftSetting] = [
 /// Targets in which no unsafe construct may stand at all.
 let strictlySafe: Set<String> = ["Messages", "Catalog", "Queue"]
 
-for target in package.targets where target.type != .system && target.name != "CMatching" {
+for target in package.targets
+where target.type != .system && !["CChecksum", "CMatching"].contains(target.name) {
     target.swiftSettings = settings
     // Optimising test code costs minutes and nothing is measured in it.
     if target.type == .test { target.swiftSettings?.append(.unsafeFlags(["-Onone"])) }

@@ -6,7 +6,7 @@ import Service
 /// A question to a service, whose results are of one type.
 ///
 /// There are functions for the common ones, such as
-/// ``SightlineClient/search(_:as:)``; any other service is asked in the same way:
+/// ``SightlineClient/search(_:as:)-(Data,_)``; any other service is asked in the same way:
 ///
 /// ```swift
 /// struct Album: Decodable, Sendable { let id: String }

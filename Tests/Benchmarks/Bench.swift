@@ -7,8 +7,8 @@ enum Bench {
     static var benchmarks: [any Benchmark.Type] {
         [
             JournalBench.self, SnapshotBench.self, WritesBench.self, VisibleBench.self,
-            RecordingBench.self, QueueBench.self, HopBench.self, MatchBench.self,
-            CalendarBench.self,
+            RecordingBench.self, QueueBench.self, SteadyBench.self, HopBench.self,
+            MatchBench.self, CalendarBench.self,
             PicturesBench.self,
             VocabularyMaker.self,
         ]

@@ -23,11 +23,11 @@ final class Deployment {
 
     /// Everything in one process.
     func serve(
-        _ more: [String] = [], environment: [String: String] = [:]
+        _ more: [String] = [], environment: [String: String] = [:], wrapper: [String] = []
     ) async throws {
         try start(
             "serve", ["serve", "--listen", ":\(port)", "--data", "\(folder)/data"] + more,
-            environment)
+            environment, wrapper)
         try await untilAnswering(workers: 1)
     }
 
@@ -69,9 +69,11 @@ final class Deployment {
     }
 
     private func start(
-        _ name: String, _ arguments: [String], _ environment: [String: String] = [:]
+        _ name: String, _ arguments: [String], _ environment: [String: String] = [:],
+        _ wrapper: [String] = []
     ) throws {
-        processes[name] = try ServerProcess(arguments, environment: environment)
+        processes[name] = try ServerProcess(
+            arguments, environment: environment, wrapper: wrapper)
     }
 
     func process(_ name: String) throws -> ServerProcess { try #require(processes[name]) }

@@ -34,6 +34,17 @@ struct ChecksumTests {
         }
     }
 
+    @Test(arguments: 0..<30)
+    func instructionsAndTablesAgree(seed: UInt64) {
+        var random = SeededRandom(seed: seed)
+        // From where three streams are taken at once, and around that.
+        let bytes = random.bytes(Int.random(in: 0...20_000, using: &random))
+        let start = Int.random(in: 0...min(7, bytes.count), using: &random)
+        var tables = CRC32C()
+        bytes[start...].withUnsafeBufferPointer { tables.updateByTables($0) }
+        #expect(CRC32C(bytes[start...]).value == tables.value)
+    }
+
     @Test func sha256IsTheStandardsOwn() {
         let expected: [UInt8] = [
             0xBA, 0x78, 0x16, 0xBF, 0x8F, 0x01, 0xCF, 0xEA, 0x41, 0x41, 0x40, 0xDE, 0x5D, 0xAE,

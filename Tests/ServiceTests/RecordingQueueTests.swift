@@ -57,6 +57,49 @@ struct RecordingQueueTests {
         #expect(queue.dropped == 3)
     }
 
+    private func small(_ offset: UInt64) -> RecordedExchange {
+        RecordedExchange(
+            recordedTime: Timestamp(milliseconds: 0), offsetNanoseconds: offset,
+            client: Identity(high: 1, low: 1), request: [[1]], reply: [[2]])
+    }
+
+    @Test func smallExchangesOfNobodyAreCopiedUntilALargeOneIsKept() {
+        var queue = RecordingQueue()
+        let request = Message(Header(.request))
+        let reply = Message(Header(.final))
+        #expect(queue.canPrepare(request, reply))
+        var large = request
+        large.body = [UInt8](repeating: 0, count: RecordingQueue.preparedBytesMax)
+        #expect(!queue.canPrepare(large, reply))
+        var adas = request
+        adas.fields.set(.account, text: "ada")
+        #expect(!queue.canPrepare(adas, reply))
+        let wakes = [queue.add(prepared: small(1)), queue.add(prepared: small(2))]
+        #expect(wakes == [true, false])
+        _ = queue.add(waiting(3))
+        // Behind one that is kept, so that they stay in order.
+        #expect(!queue.canPrepare(request, reply))
+        let batch = queue.take()
+        #expect(batch.exchanges.count == 1)
+        #expect(!batch.isEmpty)
+        #expect(queue.canPrepare(request, reply))
+        queue.finish(batch, isWritten: false)
+        #expect(queue.dropped == 3)
+        let gap = queue.take()
+        #expect(gap.gap == RecordingGap(count: 3, firstOffset: 1, lastOffset: 3))
+    }
+
+    @Test func copiesAreBoundedToo() {
+        var queue = RecordingQueue(bytesMax: 1_000)
+        for offset: UInt64 in 1...1_000 { _ = queue.add(prepared: small(offset)) }
+        #expect(queue.dropped > 900)
+        let batch = queue.take()
+        queue.finish(batch, isWritten: true)
+        let isFirst = queue.add(prepared: small(2_000))
+        #expect(isFirst)
+        #expect(batch.gap.count == queue.dropped)
+    }
+
     @Test func exchangesOfAnAccountWaitForItsKeyAndNoLongerThanAllowed() throws {
         var queue = RecordingQueue()
         let wakes = [

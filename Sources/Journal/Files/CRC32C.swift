@@ -1,6 +1,8 @@
+internal import CChecksum
+
 /// CRC-32C (Castagnoli), as in RFC 3720 appendix B.4.
 ///
-/// Eight tables, eight bytes at a step (Kounavis and Berry, "A systematic approach to building
+/// With the instructions of the processor where it has them. Elsewhere eight tables, eight bytes at a step (Kounavis and Berry, "A systematic approach to building
 /// high performance software-based CRC generators", 2005).
 package struct CRC32C: Sendable {
     private var state: UInt32 = ~0
@@ -21,7 +23,15 @@ package struct CRC32C: Sendable {
         }
     }
 
+    private static let hasInstructions = sl_crc32c_has_instructions() != 0
+
     private mutating func update(buffer: UnsafeBufferPointer<UInt8>) {
+        guard Self.hasInstructions else { return updateByTables(buffer) }
+        state = sl_crc32c_update(state, buffer.baseAddress, buffer.count)
+    }
+
+    /// The same without instructions for it.
+    package mutating func updateByTables(_ buffer: UnsafeBufferPointer<UInt8>) {
         var crc = state
         let raw = UnsafeRawBufferPointer(buffer)
         Self.tables.withUnsafeBufferPointer { table in

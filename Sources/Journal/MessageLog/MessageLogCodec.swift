@@ -30,38 +30,55 @@ enum MessageLogCodec {
     private static let version: UInt8 = 2
     private enum Kind: UInt8 { case plain, sealed, gap }
 
-    /// Bytes of everything before the content.
-    private static let headBytesMax = 64
+    /// Where the sequence stands in an entry.
+    private static let sequenceOffset = 1
 
-    static func encode(_ entry: MessageLogWriter.Entry, sequence: UInt64) -> [UInt8] {
-        var bytes: [UInt8] = []
+    /// Adds an entry whose sequence is written later.
+    static func append(_ entry: MessageLogWriter.Entry, to bytes: inout [UInt8]) {
         switch entry {
         case .plain(let exchange):
             // In one piece: an exchange is mostly pictures, and copying is most of the work.
-            bytes.reserveCapacity(headBytesMax + contentBytes(exchange))
-            append(exchange, .plain, sequence, to: &bytes)
+            bytes.reserveCapacity(bytes.count + 64 + contentBytes(exchange))
+            appendHead(of: exchange, .plain, to: &bytes)
             appendContent(exchange, to: &bytes)
         case .sealed(let exchange, let key):
             var content: [UInt8] = []
             content.reserveCapacity(contentBytes(exchange))
             appendContent(exchange, to: &content)
-            append(exchange, .sealed, sequence, to: &bytes)
+            appendHead(of: exchange, .sealed, to: &bytes)
             bytes += key.id.bytes
             bytes += key.seal(content)
         case .gap(let gap, let time):
-            bytes = head(time, gap.lastOffset, .gap, sequence)
+            appendHead(time, gap.lastOffset, .gap, to: &bytes)
             for number in [gap.count, gap.firstOffset, gap.lastOffset] {
-                bytes += bigEndianBytes(number)
+                bytes.append(bigEndian: number)
             }
         }
-        return bytes
     }
 
-    private static func append(
-        _ exchange: RecordedExchange, _ kind: Kind, _ sequence: UInt64, to bytes: inout [UInt8]
+    /// Writes the sequence of an entry that begins at an index.
+    static func number(_ sequence: UInt64, entryAt index: Int, in bytes: inout [UInt8]) {
+        for place in 0..<8 {
+            bytes[index + sequenceOffset + place] =
+                UInt8(truncatingIfNeeded: sequence >> (56 - 8 * UInt64(place)))
+        }
+    }
+
+    private static func appendHead(
+        of exchange: RecordedExchange, _ kind: Kind, to bytes: inout [UInt8]
     ) {
-        bytes += head(exchange.recordedTime, exchange.offsetNanoseconds, kind, sequence)
-        bytes += summary(exchange.summary)
+        appendHead(exchange.recordedTime, exchange.offsetNanoseconds, kind, to: &bytes)
+        append(exchange.summary, to: &bytes)
+    }
+
+    private static func appendHead(
+        _ time: Timestamp, _ offset: UInt64, _ kind: Kind, to bytes: inout [UInt8]
+    ) {
+        bytes.append(version)
+        bytes.append(bigEndian: UInt64(0))
+        bytes.append(bigEndian: UInt64(bitPattern: time.milliseconds))
+        bytes.append(bigEndian: offset)
+        bytes.append(kind.rawValue)
     }
 
     /// Nil if the bytes are no entry of this sequence.
@@ -94,22 +111,16 @@ enum MessageLogCodec {
         let offset: UInt64
     }
 
-    private static func head(
-        _ time: Timestamp, _ offset: UInt64, _ kind: Kind, _ sequence: UInt64
-    ) -> [UInt8] {
-        [version] + bigEndianBytes(sequence)
-            + bigEndianBytes(UInt64(bitPattern: time.milliseconds)) + bigEndianBytes(offset)
-            + [kind.rawValue]
-    }
-
     // MARK: Summary
 
-    private static func summary(_ summary: RecordedExchange.Summary) -> [UInt8] {
-        let flags =
+    private static func append(
+        _ summary: RecordedExchange.Summary, to bytes: inout [UInt8]
+    ) {
+        bytes.append(
             (summary.isComplete ? 1 : 0) | (summary.position == nil ? 0 : 2)
-            | summary.attachments.rawValue << 2
-        return [flags] + bigEndianBytes(summary.position?.epoch ?? 0)
-            + bigEndianBytes(summary.position?.sequence ?? 0)
+                | summary.attachments.rawValue << 2)
+        bytes.append(bigEndian: summary.position?.epoch ?? 0)
+        bytes.append(bigEndian: summary.position?.sequence ?? 0)
     }
 
     private static func summary(_ reader: inout ByteReader) -> RecordedExchange.Summary? {
@@ -125,18 +136,22 @@ enum MessageLogCodec {
     // MARK: Content
 
     private static func contentBytes(_ exchange: RecordedExchange) -> Int {
-        [exchange.request, exchange.reply].joined().reduce(20) { $0 + 4 + $1.count }
+        exchange.request.reduce(20) { $0 + 4 + $1.count }
+            + exchange.reply.reduce(0) { $0 + 4 + $1.count }
     }
 
     private static func appendContent(_ exchange: RecordedExchange, to bytes: inout [UInt8]) {
         bytes += exchange.client.bytes
-        for frames in [exchange.request, exchange.reply] {
-            precondition(frames.count <= Limits.framesMax, "a message has bounded frames")
-            bytes += bigEndianBytes(UInt16(frames.count))
-            for frame in frames {
-                bytes += bigEndianBytes(UInt32(frame.count))
-                bytes += frame
-            }
+        append(exchange.request, to: &bytes)
+        append(exchange.reply, to: &bytes)
+    }
+
+    private static func append(_ frames: [[UInt8]], to bytes: inout [UInt8]) {
+        precondition(frames.count <= Limits.framesMax, "a message has bounded frames")
+        bytes.append(bigEndian: UInt16(frames.count))
+        for frame in frames {
+            bytes.append(bigEndian: UInt32(frame.count))
+            bytes += frame
         }
     }
 

@@ -12,7 +12,7 @@ public final class MessageLogWriter: Sendable {
         case gap(RecordingGap, Timestamp)
     }
 
-    private let log: SegmentLog
+    let log: SegmentLog
     private let retention: Retention
 
     /// How much of a log is kept.
@@ -76,11 +76,9 @@ public final class MessageLogWriter: Sendable {
     /// - Throws: `JournalError`; after a failure nothing more is recorded until the log is opened
     ///   again.
     public func append(_ entries: [Entry]) throws(JournalError) {
-        let next = log.lastSequence + 1
-        let records = entries.enumerated().map { index, entry in
-            MessageLogCodec.encode(entry, sequence: next + UInt64(index))
-        }
-        try log.append(records, synced: false)
+        var batch = MessageLogBatch()
+        for entry in entries { batch.add(entry) }
+        try append(&batch)
     }
 
     /// Removes the oldest files until the log is within its bounds.

@@ -48,12 +48,36 @@ package enum SegmentFormat {
     /// Adds a record.
     static func append(_ record: [UInt8], epoch: UInt64, afterSync: Bool, to bytes: inout [UInt8]) {
         let start = bytes.count
-        bytes.append(bigEndian: UInt32(record.count) | (afterSync ? syncedBit : 0))
-        bytes.append(bigEndian: headCheck(epoch: epoch, bytes[start...]))
-        var body = CRC32C(bytes[start...])
-        body.update(record)
-        bytes.append(bigEndian: body.value)
+        reserveHeader(in: &bytes)
         bytes += record
+        finishRecord(from: start, epoch: epoch, afterSync: afterSync, in: &bytes)
+    }
+
+    /// Adds room for the header of a record, whose bytes are added next.
+    static func reserveHeader(in bytes: inout [UInt8]) {
+        for _ in 0..<recordHeaderBytes { bytes.append(0) }
+    }
+
+    /// Fills in the header of a record that begins at an index and reaches to the end, or to
+    /// another index.
+    static func finishRecord(
+        from start: Int, to end: Int? = nil, epoch: UInt64, afterSync: Bool,
+        in bytes: inout [UInt8]
+    ) {
+        let end = end ?? bytes.count
+        let first = start + recordHeaderBytes
+        precondition(end > first, "a record has at least one byte")
+        store(UInt32(end - first) | (afterSync ? syncedBit : 0), at: start, in: &bytes)
+        store(headCheck(epoch: epoch, bytes[start..<start + 4]), at: start + 4, in: &bytes)
+        var body = CRC32C(bytes[start..<start + 8])
+        body.update(bytes[first..<end])
+        store(body.value, at: start + 8, in: &bytes)
+    }
+
+    private static func store(_ word: UInt32, at index: Int, in bytes: inout [UInt8]) {
+        for place in 0..<4 {
+            bytes[index + place] = UInt8(truncatingIfNeeded: word >> (24 - 8 * UInt32(place)))
+        }
     }
 
     private static func headCheck(epoch: UInt64, _ word: ArraySlice<UInt8>) -> UInt32 {

@@ -69,12 +69,14 @@ extension SegmentLog {
 
     private func check(_ records: [[UInt8]]) throws(JournalError) {
         try checkWritable()
-        for record in records {
-            precondition(!record.isEmpty, "a record has at least one byte")
-            guard record.count <= recordBytesMax else {
-                throw JournalError(
-                    .tooLarge, "a record of \(record.count) bytes; at most \(recordBytesMax)")
-            }
+        for record in records { try check(bytesOfRecord: record.count) }
+    }
+
+    private func check(bytesOfRecord count: Int) throws(JournalError) {
+        precondition(count > 0, "a record has at least one byte")
+        guard count <= recordBytesMax else {
+            throw JournalError(
+                .tooLarge, "a record of \(count) bytes; at most \(recordBytesMax)")
         }
     }
 
@@ -91,21 +93,46 @@ extension SegmentLog {
         }
     }
 
+    /// Appends records that stand in a buffer, each behind room for its header, without syncing.
+    ///
+    /// - Parameters:
+    ///   - bytes: The records; headers are filled in.
+    ///   - starts: Where each one's room begins; not empty.
+    ///   - number: Writes a sequence into the record whose room begins at an index.
+    /// - Throws: As `append` does.
+    func append(
+        prepared bytes: inout [UInt8], starts: [Int],
+        number: (UInt64, Int, inout [UInt8]) -> Void
+    ) throws(JournalError) {
+        try checkWritable()
+        let ends = starts.dropFirst() + [bytes.count]
+        for (start, end) in zip(starts, ends) {
+            try check(bytesOfRecord: end - start - SegmentFormat.recordHeaderBytes)
+        }
+        try appending.withLock { (_) throws(JournalError) in
+            let first = lastSequence + 1
+            try stoppingAtFailure { () throws(JournalError) in
+                try beginFile(for: bytes.count)
+                let isSynced = state.withLock { $0.isSynced }
+                for (index, (start, end)) in zip(starts, ends).enumerated() {
+                    number(first + UInt64(index), start, &bytes)
+                    SegmentFormat.finishRecord(
+                        from: start, to: end, epoch: epoch, afterSync: isSynced && index == 0,
+                        in: &bytes)
+                }
+                try write(group: bytes, offsets: starts, synced: false)
+            }
+        }
+    }
+
     private func write(
         _ records: [[UInt8]], synced: Bool, isCopy: Bool
     ) throws(JournalError) {
         let bytes = records.reduce(0) { $0 + $1.count + SegmentFormat.recordHeaderBytes }
         try beginFile(for: bytes)
-        // Not the segment itself: while a copy is held, adding to its offsets would copy them all.
-        let (open, isSynced) = state.withLock { state in
-            (state.segments.last.map { ($0.file, $0.end, $0.size) }, state.isSynced)
-        }
-        guard let (file, end, size) = open else {
-            preconditionFailure("an open log has a file")
-        }
-        var room = synced ? room(behind: end + bytes, size: size, adding: bytes) : 0
+        let isSynced = state.withLock { $0.isSynced }
         var buffer: [UInt8] = []
-        buffer.reserveCapacity(bytes + room)
+        buffer.reserveCapacity(bytes)
         var offsets: [Int] = []
         for (index, record) in records.enumerated() {
             offsets.append(buffer.count)
@@ -113,10 +140,25 @@ extension SegmentLog {
                 record, epoch: epoch, afterSync: isCopy || isSynced && index == 0,
                 to: &buffer)
         }
-        let newEnd = end + buffer.count
+        try write(group: buffer, offsets: offsets, synced: synced)
+    }
+
+    /// Writes whole records with their headers behind the last ones.
+    private func write(
+        group: [UInt8], offsets: [Int], synced: Bool
+    ) throws(JournalError) {
+        // Not the segment itself: while a copy is held, adding to its offsets would copy them all.
+        let open = state.withLock { state in
+            state.segments.last.map { ($0.file, $0.end, $0.size) }
+        }
+        guard let (file, end, size) = open else {
+            preconditionFailure("an open log has a file")
+        }
+        let newEnd = end + group.count
+        var room = synced ? room(behind: newEnd, size: size, adding: group.count) : 0
         do throws(JournalError) {
-            if room > 0, !hasRoom(room, behind: buffer, at: end, in: file) { room = 0 }
-            if room == 0 { try file.write(buffer, at: end) }
+            if room > 0, !hasRoom(room, behind: group, at: end, in: file) { room = 0 }
+            if room == 0 { try file.write(group, at: end) }
             if synced { try file.sync() }
         } catch {
             // Best effort: without it a reader, or the next start, may find records that nobody

@@ -29,7 +29,9 @@ extension Router {
         case .record: admitChange(message, identity, peer, now, &actions)
         case .subscribe: subscribe(message, identity, now, &actions)
         case .cancel: cancelRequest(message.header.requestID, identity, now, &actions)
-        case .ping: actions.append(.send(Message(Header(.pong)), to: peer))
+        case .ping:
+            actions.append(.send(Message(Header(.pong)), to: peer))
+            clients[identity]?.lastPinged = now.monotonic
         case .pong, .error: break
         case .bye: clientLeft(identity, peer, now, &actions)
         case .hello, .welcome, .ready, .partial, .final, .draining, .ack, .tail, .fetch, .chunk,
@@ -60,6 +62,7 @@ extension Router {
                 ready(message, identity, now, &actions)
             }
             actions.append(.send(Message(Header(.pong)), to: peer))
+            workers[identity]?.lastPinged = now.monotonic
         case .notify: noteChange(message, now, &actions)
         case .pong: break
         case .draining:

@@ -79,7 +79,7 @@ extension Router {
             removeWorker(identity, reason: .workerFailed, now, &actions)
             return
         }
-        let interval = configuration.pingIntervalMilliseconds
+        let interval = pingSilence(toward: worker.intervalMilliseconds)
         if time >= worker.lastPinged.adding(milliseconds: interval) {
             actions.append(.send(Message(Header(.ping)), to: worker.peer))
             workers[identity]?.lastPinged = time

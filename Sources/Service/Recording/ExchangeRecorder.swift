@@ -71,12 +71,24 @@ package final class ExchangeRecorder: Sendable {
         guard options.takes(request.header.requestID) else { return }
         let now = SystemClock.now()
         let age = Int64(now.monotonic.milliseconds(since: arrival))
-        let waiting = RecordingQueue.Waiting(
-            request: options.attachments.applied(to: request),
-            reply: options.attachments.applied(to: reply), client: client,
-            recordedTime: Timestamp(milliseconds: now.wall.milliseconds - age),
-            offset: arrival.nanoseconds &- begin.nanoseconds, since: now.monotonic)
-        if queue.withLock({ $0.add(waiting) }) { work.wake() }
+        let time = Timestamp(milliseconds: now.wall.milliseconds - age)
+        let offset = arrival.nanoseconds &- begin.nanoseconds
+        let (request, reply) = (
+            options.attachments.applied(to: request), options.attachments.applied(to: reply)
+        )
+        let isFirst = queue.withLock { queue in
+            guard queue.canPrepare(request, reply) else {
+                return queue.add(
+                    RecordingQueue.Waiting(
+                        request: request, reply: reply, client: client, recordedTime: time,
+                        offset: offset, since: now.monotonic))
+            }
+            return queue.add(
+                prepared: RecordedExchange(
+                    request: request, reply: reply, client: client, recordedTime: time,
+                    offset: offset, attachments: options.attachments))
+        }
+        if isFirst { work.wake() }
     }
 
     /// Encrypts under a key what waits for it and, if it is kept, what comes of its account.
@@ -124,12 +136,17 @@ package final class ExchangeRecorder: Sendable {
     private func write(to file: RecordingFile) {
         findKeys()
         let now = SystemClock.now()
-        let batch = queue.withLock { queue in
+        var batch = queue.withLock { queue in
             queue.expire(at: now.monotonic)
             return queue.take()
         }
-        let isWritten = file.write(batch, attachments: options.attachments, at: now)
-        queue.withLock { $0.finish(batch, isWritten: isWritten) }
+        let isWritten = file.write(&batch, attachments: options.attachments, at: now)
+        var used = MessageLogBatch()
+        swap(&used, &batch.prepared)
+        queue.withLock {
+            $0.finish(batch, isWritten: isWritten)
+            $0.reuse(&used)
+        }
         if case .lookedUp = keys { queue.withLock { $0.forgetKeys() } }
     }
 

@@ -8,6 +8,7 @@ final class RecordingFile: Sendable {
     private static let retryMilliseconds: UInt64 = 5_000
     /// Tells damage from a torn end, and bounds what a crash of the machine costs.
     private static let syncMilliseconds: UInt64 = 5_000
+    private static let groupBytes = 256 << 10
     private let folder: String
     private let retention: MessageLogWriter.Retention
     private let probe: DiskProbe
@@ -48,16 +49,16 @@ final class RecordingFile: Sendable {
         return last.offsetNanoseconds &+ UInt64(passed) * 1_000_000
     }
 
-    /// Writes a batch with its gap, and removes what is too much or too old; false if it is lost.
+    /// Writes a batch with its gap, and removes what is too much or too old; false if what the
+    /// batch still holds is lost.
     func write(
-        _ batch: RecordingQueue.Batch, attachments: RecordedAttachments, at now: Now
+        _ batch: inout RecordingQueue.Batch, attachments: RecordedAttachments, at now: Now
     ) -> Bool {
         reopen(at: now.monotonic)
         guard let writer = state.withLock({ $0.writer }) else { return batch.isEmpty }
+        let gap = batch.gap
         do {
-            if !batch.isEmpty {
-                try writer.append(Self.entries(batch, attachments, now.wall))
-            }
+            try append(&batch, to: writer, attachments, now.wall)
             try writer.removeOldest(now: now.wall)
             try sync(writer, at: now.monotonic)
         } catch {
@@ -65,10 +66,34 @@ final class RecordingFile: Sendable {
             state.withLock { $0 = State(failedAt: now.monotonic) }
             return false
         }
-        if batch.gap.count > 0 {
-            log.warning("exchanges left out", ["count": "\(batch.gap.count)"])
-        }
+        if gap.count > 0 { log.warning("exchanges left out", ["count": "\(gap.count)"]) }
         return true
+    }
+
+    /// What is written leaves the batch. In groups that the caches of a core hold: each byte of
+    /// them is read twice more, for its checksum and by the system.
+    private func append(
+        _ batch: inout RecordingQueue.Batch, to writer: MessageLogWriter,
+        _ attachments: RecordedAttachments, _ now: Timestamp
+    ) throws {
+        try writer.append(&batch.prepared)
+        batch.preparedCame = .none
+        var group = MessageLogBatch()
+        var written = 0
+        defer { batch.exchanges.removeFirst(written) }
+        for (waiting, key) in batch.exchanges {
+            let exchange = RecordedExchange(waiting, attachments)
+            group.add(key.map { .sealed(exchange, $0) } ?? .plain(exchange))
+            guard group.byteCount >= Self.groupBytes else { continue }
+            try writer.append(&group)
+            written += group.count
+            group.removeAll(keepingBytesMax: .max)
+        }
+        let exchanges = group.count
+        if batch.gap.count > 0 { group.add(.gap(batch.gap, now)) }
+        try writer.append(&group)
+        written += exchanges
+        batch.gap = .none
     }
 
     /// Returns once everything is on the disk; the lock on the folder is given back.
@@ -101,28 +126,26 @@ final class RecordingFile: Sendable {
             state.withLock { $0.failedAt = now }
         }
     }
+}
 
-    private static func entries(
-        _ batch: RecordingQueue.Batch, _ attachments: RecordedAttachments, _ now: Timestamp
-    ) -> [MessageLogWriter.Entry] {
-        var entries = batch.exchanges.map { waiting, key in
-            let exchange = exchange(waiting, attachments)
-            return key.map { MessageLogWriter.Entry.sealed(exchange, $0) } ?? .plain(exchange)
-        }
-        if batch.gap.count > 0 { entries.append(.gap(batch.gap, now)) }
-        return entries
+extension RecordedExchange {
+    /// An exchange that waited.
+    init(_ waiting: RecordingQueue.Waiting, _ attachments: RecordedAttachments) {
+        self.init(
+            request: waiting.request, reply: waiting.reply, client: waiting.client,
+            recordedTime: waiting.recordedTime, offset: waiting.offset, attachments: attachments)
     }
 
-    private static func exchange(
-        _ waiting: RecordingQueue.Waiting, _ attachments: RecordedAttachments
-    ) -> RecordedExchange {
-        RecordedExchange(
-            recordedTime: waiting.recordedTime, offsetNanoseconds: waiting.offset,
-            client: waiting.client, request: waiting.request.frames(),
-            reply: waiting.reply.frames(),
-            summary: RecordedExchange.Summary(
-                position: waiting.reply.fields.position,
-                isComplete: waiting.reply.header.flags.contains(.complete),
-                attachments: attachments))
+    /// A request with its reply, whose attachments are as they are recorded.
+    init(
+        request: Message, reply: Message, client: Identity, recordedTime: Timestamp,
+        offset: UInt64, attachments: RecordedAttachments
+    ) {
+        self.init(
+            recordedTime: recordedTime, offsetNanoseconds: offset, client: client,
+            request: request.frames(), reply: reply.frames(),
+            summary: Summary(
+                position: reply.fields.position,
+                isComplete: reply.header.flags.contains(.complete), attachments: attachments))
     }
 }

@@ -27,8 +27,7 @@ package struct RecordingQueue: Sendable {
             self.recordedTime = recordedTime
             self.offset = offset
             self.since = since
-            let attachments = (request.attachments + reply.attachments).reduce(0) { $0 + $1.count }
-            bytes = 1_024 + request.body.count + reply.body.count + attachments
+            bytes = RecordingQueue.bytes(of: request, reply)
         }
 
         /// Whose exchange it is; nil for nobody's.
@@ -58,17 +57,31 @@ package struct RecordingQueue: Sendable {
 
     /// What is to be written next.
     package struct Batch: Sendable {
+        /// Small exchanges of nobody's account, as they will stand in the log; before the others.
+        var prepared = MessageLogBatch()
+        /// How many these are and when they came; as a gap, which they become if they are lost.
+        var preparedCame = RecordingGap.none
         /// In the order in which they became ready.
         package var exchanges: [(Waiting, AccountKey?)] = []
         /// What was left out before now; written behind the exchanges.
         package var gap = RecordingGap.none
         var bytes = 0
         /// Nothing is to be written.
-        package var isEmpty: Bool { exchanges.isEmpty && gap.count == 0 }
+        package var isEmpty: Bool { prepared.isEmpty && exchanges.isEmpty && gap.count == 0 }
     }
+
+    /// Bytes of an exchange that is copied as it comes: keeping the messages would cost more, since
+    /// their memory is then given back by another thread, much later. Larger ones are kept.
+    package static let preparedBytesMax = 16_384
+    /// Bytes of memory that is kept for what comes next.
+    private static let spareBytesMax = 4 << 20
 
     private let bytesMax: Int
     private var bytes = 0
+    private var prepared = MessageLogBatch()
+    private var preparedCame = RecordingGap.none
+    /// Memory of a batch that is written.
+    private var spare = MessageLogBatch()
     private var ready: [(Waiting, AccountKey?)] = []
     private var held: [Owner: [Waiting]] = [:]
     private var keys: [Owner: AccountKey] = [:]
@@ -107,6 +120,35 @@ package struct RecordingQueue: Sendable {
         }
         ready.append((waiting, key))
         return ready.count == 1
+    }
+
+    /// Whether an exchange can be added as `add(prepared:)` does.
+    package func canPrepare(_ request: Message, _ reply: Message) -> Bool {
+        // Behind those that are kept, it is kept too, so that all stay in order.
+        ready.isEmpty && Self.bytes(of: request, reply) <= Self.preparedBytesMax
+            && request.fields[.account]?.isEmpty ?? true
+    }
+
+    /// Copies a small exchange of nobody's account, or leaves it out; true if the writer has to be
+    /// woken for it.
+    package mutating func add(prepared exchange: RecordedExchange) -> Bool {
+        let before = prepared.byteCount
+        guard bytes < bytesMax else {
+            dropped += 1
+            gap.add(offset: exchange.offsetNanoseconds)
+            return false
+        }
+        prepared.add(.plain(exchange))
+        preparedCame.add(offset: exchange.offsetNanoseconds)
+        bytes += prepared.byteCount - before
+        return before == 0
+    }
+
+    private static func bytes(of request: Message, _ reply: Message) -> Int {
+        let attachments =
+            request.attachments.reduce(0) { $0 + $1.count }
+            + reply.attachments.reduce(0) { $0 + $1.count }
+        return 1_024 + request.body.count + reply.body.count + attachments
     }
 
     /// Uses a key for what waits for it, and from now on if it is kept.
@@ -151,19 +193,35 @@ package struct RecordingQueue: Sendable {
 
     /// Hands out what is ready; it counts as waiting until `finish`.
     package mutating func take() -> Batch {
-        var batch = Batch(exchanges: ready, gap: gap)
-        batch.bytes = ready.reduce(0) { $0 + $1.0.bytes }
+        var batch = Batch(
+            prepared: prepared, preparedCame: preparedCame, exchanges: ready, gap: gap)
+        batch.bytes = ready.reduce(prepared.byteCount) { $0 + $1.0.bytes }
+        prepared = spare
+        spare = MessageLogBatch()
+        preparedCame = .none
         ready.removeAll()
         gap = .none
         return batch
     }
 
     /// The batch is written, or lost: then it is part of the next gap.
+    ///
+    /// - Parameter isWritten: False if what is still in the batch is lost.
     package mutating func finish(_ batch: Batch, isWritten: Bool) {
         bytes -= batch.bytes
         guard !isWritten else { return }
         if batch.gap.count > 0 { gap.merge(batch.gap) }
+        if batch.preparedCame.count > 0 {
+            gap.merge(batch.preparedCame)
+            dropped += batch.preparedCame.count
+        }
         for (waiting, _) in batch.exchanges { drop(waiting) }
+    }
+
+    /// Uses the memory of a batch that is written again; leaves an empty one.
+    package mutating func reuse(_ used: inout MessageLogBatch) {
+        used.removeAll(keepingBytesMax: Self.spareBytesMax)
+        swap(&spare, &used)
     }
 
     private mutating func leaveOut(_ waiting: Waiting) {

@@ -99,22 +99,46 @@ enum NATSWorker: Benchmark {
 
     static func run(_ options: BenchOptions) throws {
         let stream = try NATSStream(port: options.count("port", default: 0))
-        try stream.write(Array("SUB \(NATSConnection.subject) workers 1\r\n".utf8))
+        try stream.write(text: "SUB \(NATSConnection.subject) workers 1\r\n")
         try stream.flush()
+        var head = [UInt8](repeating: 0, count: headBytesMax)
         while true {
-            stream.wait(milliseconds: 1_000)
-            var failure: BenchError?
-            while try stream.takeMessage({ reply, body in
-                do throws(BenchError) {
-                    try stream.write(Array("PUB \(reply) \(body.count)\r\n".utf8))
-                    try stream.write(body)
-                    try stream.write([0x0D, 0x0A])
-                } catch {
-                    failure = error
-                }
+            while try stream.takeMessage({ (reply, body) throws(BenchError) in
+                let count = publish(reply, body.count, into: &head)
+                try stream.write(head, count: count)
+                try stream.write(body, isMoreComing: true)
+                try stream.write(lineEnd)
             }) {}
-            if let failure { throw failure }
-            try stream.flush()
+            stream.wait(nanoseconds: 1_000_000_000)
+        }
+    }
+
+    private static let headBytesMax = 256
+    private static let lineEnd: [UInt8] = [0x0D, 0x0A]
+    private static let verb = Array("PUB ".utf8)
+
+    /// Writes `PUB reply size` with its line end, and says how many bytes that are.
+    private static func publish(
+        _ reply: UnsafeRawBufferPointer, _ size: Int, into head: inout [UInt8]
+    ) -> Int {
+        precondition(reply.count + 32 <= headBytesMax, "a subject of this benchmark is short")
+        return head.withUnsafeMutableBytes { bytes in
+            var end = 0
+            func add(_ byte: UInt8) {
+                bytes[end] = byte
+                end += 1
+            }
+            for byte in verb { add(byte) }
+            for byte in reply { add(byte) }
+            add(UInt8(ascii: " "))
+            var power = 1
+            while size / power >= 10 { power *= 10 }
+            while power > 0 {
+                add(UInt8(ascii: "0") + UInt8(size / power % 10))
+                power /= 10
+            }
+            for byte in lineEnd { add(byte) }
+            return end
         }
     }
 }

@@ -6,13 +6,31 @@ import Foundation
 /// The first eight bytes of a body are the request's number. Nothing is parsed beyond what finds
 /// it, so that the client costs the same with each system as far as their protocols allow.
 protocol LoadConnection: AnyObject {
-    /// Sends request number `number`, whose body has the size that the connection was made with.
-    func send(_ number: UInt64) throws
-    /// The number of an answer that has arrived; nil if none has.
-    func take() throws -> UInt64?
-    /// Waits until something may have arrived, for so many milliseconds at most.
-    func wait(milliseconds: Int)
+    /// The next request's number; none is used twice, so that a late answer is known as one.
+    var nextNumber: UInt64 { get set }
+    /// Sends request number `number`, whose body has the size that the connection was made with;
+    /// false if there is no room for it until answers are taken.
+    func send(_ number: UInt64) throws -> Bool
+    /// An answer that has arrived; nil if none has. What is sent is on its way by then.
+    func take() throws -> LoadAnswer?
+    /// Waits until something may have arrived, for so many nanoseconds at most. Nothing may have
+    /// been sent since `take` had nothing.
+    func wait(nanoseconds: Int)
     func close()
+}
+
+/// What became of a request, by its number.
+enum LoadAnswer {
+    /// It has its answer.
+    case done(UInt64)
+    /// The system did not take it.
+    case refused(UInt64)
+
+    var number: UInt64 {
+        switch self {
+        case .done(let number), .refused(let number): number
+        }
+    }
 }
 
 /// A DEALER socket of libzmq with nothing around it, for the load client and echo workers.
@@ -20,6 +38,8 @@ final class LoadSocket {
     private let context: UnsafeMutableRawPointer
     private let handle: UnsafeMutableRawPointer
     private var isOpen = true
+    /// Readable when libzmq has something to look at.
+    private var signal: Int32 = -1
 
     /// Connects to a port of 127.0.0.1, with keys or without.
     init(port: Int, keys: LoadKeys? = nil) throws(BenchError) {
@@ -44,6 +64,8 @@ final class LoadSocket {
         guard zmq_connect(handle, "tcp://127.0.0.1:\(port)") == 0 else {
             throw BenchError(.system, "port \(port) cannot be reached")
         }
+        var size = MemoryLayout<Int32>.size
+        zmq_getsockopt(handle, ZMQ_FD, &signal, &size)
     }
 
     deinit { close() }
@@ -59,6 +81,19 @@ final class LoadSocket {
         guard zmq_send(handle, frame, frame.count, more ? ZMQ_SNDMORE : 0) >= 0 else {
             throw BenchError(.answer, "libzmq sends nothing")
         }
+    }
+
+    /// Begins a message with its first frame; false if there is no room for it now. Waiting for it
+    /// here would be for ever if the other side waits for answers to be taken.
+    func begin(_ frame: [UInt8]) throws(BenchError) -> Bool {
+        while zmq_send(handle, frame, frame.count, ZMQ_SNDMORE | ZMQ_DONTWAIT) < 0 {
+            switch zmq_errno() {
+            case EINTR: continue
+            case EAGAIN: return false
+            default: throw BenchError(.answer, "libzmq sends nothing")
+            }
+        }
+        return true
     }
 
     /// Sends a frame that was received; it is not copied.
@@ -80,11 +115,9 @@ final class LoadSocket {
         }
     }
 
-    /// Waits for a message.
-    func wait(milliseconds: Int) {
-        var item = zmq_pollitem_t(socket: handle, fd: 0, events: Int16(ZMQ_POLLIN), revents: 0)
-        _ = zmq_poll(&item, 1, milliseconds)
-    }
+    /// Waits for a message. The descriptor tells of news once, so all that there was must have
+    /// been received, and nothing sent since.
+    func wait(nanoseconds: Int) { ReadWait.wait(signal, nanoseconds: nanoseconds) }
 }
 
 /// The pair of a server, as a file of `sightline key new` has it.

@@ -24,8 +24,15 @@ final class QueueSystem {
     func connection(size: Int) throws -> any LoadConnection { try connect(port, size) }
     var brokerSeconds: Double { broker.processorSeconds }
     var allSeconds: Double { processes.reduce(0) { $0 + $1.processorSeconds } }
-    var residentMegabytes: Double { broker.peakMegabytes }
+    /// Of the broker, now.
+    var residentMegabytes: Double { broker.residentMegabytes }
     var brokerIdentifier: pid_t { broker.identifier }
+    /// The broker on the first core, the others on the second.
+    func pin() throws {
+        for process in processes {
+            try Pinning.pin(process.identifier, toCore: process === broker ? 0 : 1)
+        }
+    }
     func end() { for process in processes.reversed() { process.end() } }
 
     /// DEALER to a ROUTER that sends everything back.

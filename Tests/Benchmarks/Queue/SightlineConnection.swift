@@ -5,10 +5,10 @@ import Service
 /// Speaks the protocol of this package, with the first frame of a request made once.
 final class SightlineConnection: LoadConnection {
     static let service = "bench.echo"
+    var nextNumber: UInt64 = 0
     private let socket: LoadSocket
     private var first: [UInt8]
     private var body: [UInt8]
-    private var run = UInt64(SystemClock.wall().milliseconds)
     private var frame = zmq_msg_t()
     /// Where the number stands in the request id; the answer repeats it.
     private static let idOffset = 24
@@ -40,10 +40,10 @@ final class SightlineConnection: LoadConnection {
         try send(hello)
         let end = Clock.seconds() + Self.welcomeSeconds
         while Clock.seconds() < end {
-            socket.wait(milliseconds: 100)
             while let command = try takeCommand() {
                 if command == .welcome { return }
             }
+            socket.wait(nanoseconds: 100_000_000)
         }
         throw BenchError(.answer, "no WELCOME within \(Self.welcomeSeconds) s")
     }
@@ -55,19 +55,14 @@ final class SightlineConnection: LoadConnection {
         }
     }
 
-    func send(_ number: UInt64) throws {
-        // Ids are never used twice: those of each run have another first half.
-        if number == 0 {
-            run += 1
-            BodyNumber.write(run, to: &first, at: Self.idOffset - 8)
-        }
+    func send(_ number: UInt64) throws -> Bool {
         BodyNumber.write(number, to: &first, at: Self.idOffset)
-        try socket.send(first, more: true)
+        guard try socket.begin(first) else { return false }
         try socket.send(body, more: false)
+        return true
     }
 
     private var lastNumber: UInt64 = 0
-    private var refused = 0
 
     /// The command of the next message; its request number is kept.
     private func takeCommand() throws -> Command? {
@@ -83,14 +78,12 @@ final class SightlineConnection: LoadConnection {
         return command
     }
 
-    func take() throws -> UInt64? {
+    func take() throws -> LoadAnswer? {
         while let command = try takeCommand() {
             switch command {
-            case .final: return lastNumber
-            case .error:
-                // More in flight than a client may have: an answer, and told at the end.
-                refused += 1
-                return lastNumber
+            case .final: return .done(lastNumber)
+            // More in flight than a client may have, or too late.
+            case .error: return .refused(lastNumber)
             case .ping: try send(Message(Header(.pong)))
             case .pong: continue
             default: throw BenchError(.answer, "the router answers \(command)")
@@ -99,9 +92,8 @@ final class SightlineConnection: LoadConnection {
         return nil
     }
 
-    func wait(milliseconds: Int) { socket.wait(milliseconds: milliseconds) }
+    func wait(nanoseconds: Int) { socket.wait(nanoseconds: nanoseconds) }
     func close() {
-        if refused > 0 { Machine.say("the router refused \(refused) requests") }
         zmq_msg_close(&frame)
         socket.close()
     }

@@ -5,7 +5,7 @@ struct BenchOptions {
     private(set) var positionals: [String] = []
     private let known: [String]
     /// Options that take no value.
-    private static let flags: Set<String> = ["json"]
+    private static let flags: Set<String> = ["json", "pinned"]
 
     /// - Parameter known: Names of the options, without dashes; each takes a value.
     init(_ arguments: [String], known: [String]) throws(BenchError) {

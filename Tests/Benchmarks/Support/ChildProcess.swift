@@ -30,9 +30,13 @@ final class ChildProcess {
     /// Seconds of processor time so far.
     var processorSeconds: Double { ProcessorTime.of(identifier) }
     /// Megabytes of resident memory, at most so far.
-    var peakMegabytes: Double {
+    var peakMegabytes: Double { megabytes("VmHWM:") }
+    /// Megabytes of resident memory now.
+    var residentMegabytes: Double { megabytes("VmRSS:") }
+
+    private func megabytes(_ name: String) -> Double {
         let status = (try? String(contentsOfFile: "/proc/\(identifier)/status", encoding: .utf8))
-        let line = status?.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
+        let line = status?.split(separator: "\n").first { $0.hasPrefix(name) }
         return Double(line?.split(separator: " ").dropFirst().first ?? "").map { $0 / 1_024 } ?? 0
     }
     /// What the program has written.

@@ -7,7 +7,7 @@ import Testing
 
 extension EndToEndTests {
     /// Detached requests by processes: routers that are killed, and commands that come and go.
-    @Suite(.serialized, .timeLimit(.minutes(5)))
+    @Suite(.serialized, .timeLimit(.minutes(Soak.isOn ? 60 : 5)))
     struct DetachedTests {
         private static let credit = ["--credit", "8", "--concurrency", "4"]
 

@@ -7,7 +7,7 @@ import Testing
 
 extension EndToEndTests {
     /// Deadlines, dispatch and second attempts, by processes.
-    @Suite(.serialized, .timeLimit(.minutes(5)))
+    @Suite(.serialized, .timeLimit(.minutes(Soak.isOn ? 60 : 5)))
     struct QueueDeadlineTests {
         @Test("T6: replies keep their deadlines, whatever workers do")
         func deadlinesAreKept() async throws {

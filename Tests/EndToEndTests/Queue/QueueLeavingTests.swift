@@ -8,7 +8,7 @@ import Testing
 
 extension EndToEndTests {
     /// Workers that are restarted, and requests that kill them.
-    @Suite(.serialized, .timeLimit(.minutes(5)))
+    @Suite(.serialized, .timeLimit(.minutes(Soak.isOn ? 60 : 5)))
     struct QueueLeavingTests {
         @Test("Report 5: many restarts under load lose no request")
         func restartsLoseNothing() async throws {

@@ -7,7 +7,7 @@ import Testing
 
 extension EndToEndTests {
     /// Workers and routers that die, stand still, leave and come back.
-    @Suite(.serialized, .timeLimit(.minutes(5)))
+    @Suite(.serialized, .timeLimit(.minutes(Soak.isOn ? 60 : 5)))
     struct QueueLivenessTests {
         @Test("T3: a worker is killed in the middle of its jobs")
         func aKilledWorkerLosesNothing() async throws {
@@ -186,29 +186,10 @@ extension EndToEndTests {
                 try await Task.sleep(for: .milliseconds(300))
                 let resident = router.residentKilobytes
                 print("T11: \(memory) → \(resident) KB, files \(files) → \(router.openFiles)")
-                #expect(router.residentKilobytes < memory + 16_384)
+                // Flat from the first tenth on; a short run has hardly warmed up by then.
+                #expect(resident < memory + (Soak.isOn ? memory / 20 : 16_384))
                 #expect(router.openFiles <= files + 4)
                 _ = connection
-            }
-        }
-
-        @Test("T10: idle and babbling connections hold nobody up")
-        func rawConnectionsHoldNobodyUp() async throws {
-            try await withSleepers(1) { sleeping, connection in
-                let count = 500
-                let raw = (0..<count).compactMap { number in
-                    RawConnection(port: sleeping.deployment.port, babbles: number % 2 == 0)
-                }
-                defer { for one in raw { one.close() } }
-                #expect(raw.count > count / 2)
-                for _ in 0..<20 {
-                    let outcome = await connection.sleep(1, budget: 2_000)
-                    #expect(outcome.isComplete)
-                }
-                let late = try sleeping.connect()
-                defer { late.close() }
-                let outcome = await late.sleep(1, budget: 2_000)
-                #expect(outcome.isComplete)
             }
         }
 

@@ -8,7 +8,7 @@ import Testing
 
 extension EndToEndTests {
     /// Reports from other systems about publishing and about processes, held against ours.
-    @Suite(.serialized, .timeLimit(.minutes(5)))
+    @Suite(.serialized, .timeLimit(.minutes(Soak.isOn ? 60 : 5)))
     struct QueueReportTests {
         private func access(_ account: String, id: String, budget: UInt32) -> Message {
             Message.change(

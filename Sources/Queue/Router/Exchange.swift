@@ -161,12 +161,12 @@ struct PartProgress {
         }
     }
     /// Whether all of it is there: a search that its deadline stopped is not.
-    var isAnswered: Bool { stage == .answered && results.checked == nil }
+    var isAnswered: Bool { stage == .answered && results?.checked == nil }
     /// What there is to show now: the winner's, or at the deadline what one attempt has sent.
     var shown: PartResults? {
         guard !isAnswered else { return results }
         if let attempt, !attempt.results.items.isEmpty { return attempt.results }
-        return hedge?.results ?? attempt?.results
+        return hedge?.results ?? attempt?.results ?? results
     }
 
     /// The part goes to a worker. Returns the id of the dispatch: the incarnation, then a number

@@ -32,6 +32,9 @@ final class RouterRole: Role {
     /// With fewer, libzmq's thread is woken too often; with more, workers and clients wait for the
     /// router instead of working beside it.
     private static let outboxMax = 16
+    /// Bytes of bodies after which that is so too: writing them takes longer than waking.
+    private static let outboxBytesMax = 32 << 10
+    private var outboxBytes = 0
     private var received: [[UInt8]] = []
     private var buffer = SendBuffer()
     private var revoked = RevokedPeers()
@@ -71,7 +74,9 @@ final class RouterRole: Role {
                 try socket.takeRouted(through: &received) { routingID, arrival in
                     let peer = Peer(side: side, routingID: routingID)
                     if let arrival { step(arrival, from: peer, now) } else { cutOff(peer, now) }
-                    if outbox.count >= Self.outboxMax { flush(now) }
+                    if outbox.count >= Self.outboxMax || outboxBytes >= Self.outboxBytesMax {
+                        flush(now)
+                    }
                 }
             }
         } catch {
@@ -161,6 +166,7 @@ final class RouterRole: Role {
     private func flush(_ now: Now) {
         while !outbox.isEmpty {
             swap(&outbox, &sending)
+            outboxBytes = 0
             defer { sending.removeAll(keepingCapacity: true) }
             for (message, peer) in sending {
                 switch send(message, to: peer) {
@@ -174,7 +180,9 @@ final class RouterRole: Role {
 
     private func perform(_ action: RouterAction) {
         switch action {
-        case .send(let message, let peer): outbox.append((message, peer))
+        case .send(let message, let peer):
+            outbox.append((message, peer))
+            outboxBytes += message.body.count
         case .exchange(let request, let reply, let client, let arrival):
             recorder?.record(request: request, reply: reply, client: client, arrival: arrival)
         case .keepJob(let job, let write):

@@ -164,7 +164,7 @@ struct PartProgress {
     var isAnswered: Bool { stage == .answered && results?.checked == nil }
     /// What there is to show now: the winner's, or at the deadline what one attempt has sent.
     var shown: PartResults? {
-        guard !isAnswered else { return results }
+        guard stage != .answered else { return results }
         if let attempt, !attempt.results.items.isEmpty { return attempt.results }
         return hedge?.results ?? attempt?.results ?? results
     }

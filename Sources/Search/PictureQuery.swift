@@ -56,19 +56,28 @@ public struct PictureQuery: Sendable {
         didEnd("print")
     }
 
-    /// Adds what stands inside a frame around a picture that is told by how it looks as a whole.
+    /// Adds what stands inside a frame around a picture that is told by how it looks as a whole, and
+    /// the picture without some of its ground, in case that is a frame of the drawing's own ground.
     private mutating func lookInsideBorder(
         of working: Bitmap, _ image: GrayImage, _ shouldStop: () -> Bool
     ) throws {
         let outer = looks[0]
-        guard outer.print.isToldAsAWhole, let inner = PlainBorder.inside(of: image) else { return }
-        let cut = working.cropped(
-            to: PixelRegion(x: inner.x, y: inner.y, width: inner.width, height: inner.height))
-        looks.append(
-            Look(
-                print: try FeaturePrint(of: cut.grayImage, shouldStop: shouldStop),
-                scale: outer.scale, left: outer.left + outer.scale * Double(inner.x),
-                top: outer.top + outer.scale * Double(inner.y)))
+        guard outer.print.isToldAsAWhole else { return }
+        func look(inside part: PageRegion, _ print: (GrayImage) throws -> FeaturePrint) throws {
+            let cut = working.cropped(
+                to: PixelRegion(x: part.x, y: part.y, width: part.width, height: part.height))
+            looks.append(
+                Look(
+                    print: try print(cut.grayImage), scale: outer.scale,
+                    left: outer.left + outer.scale * Double(part.x),
+                    top: outer.top + outer.scale * Double(part.y)))
+        }
+        if let inner = PlainBorder.inside(of: image) {
+            try look(inside: inner) { try FeaturePrint(of: $0, shouldStop: shouldStop) }
+        }
+        for part in PlainGround.crops(of: image) {
+            try look(inside: part) { try FeaturePrint(wholeOf: $0) }
+        }
     }
 
     /// Adds the parts of a page.
@@ -98,30 +107,47 @@ public struct PictureQuery: Sendable {
     /// The print of the whole picture.
     public var print: FeaturePrint { looks[0].print }
 
-    /// Searches a collection with every look, as `PrintCollection.search` does; an entry that several looks find stands once, at its
-    /// least distance, with the outline of the first look that has it.
+    /// Searches a collection with every look, as `PrintCollection.search` does; an entry that several
+    /// looks find stands once, at its least distance, with the outline of the first look that has it.
+    ///
+    /// After `shouldStop` said yes, the outcome holds what was compared until then.
     public func search(
         _ collection: PrintCollection, maxDistance: Int,
         accepts: (Int) -> Bool = { _ in true }, compares: (Int) -> Bool = { _ in true },
         shouldStop: () -> Bool = { false }
     ) -> PictureOutcome {
         var best: [Int: PictureMatch] = [:]
-        var checked = 0
-        for look in looks {
+        var (checked, candidates) = (0, 0)
+        for (number, look) in looks.enumerated() {
             let found = collection.search(
                 look.print, maxDistance: maxDistance, accepts: accepts, compares: compares,
                 shouldStop: shouldStop)
             checked += found.checked
+            candidates += found.candidates
             for match in found.matches
             where match.distance < best[match.entry]?.distance ?? .max {
                 best[match.entry] = PictureMatch(match, look.place)
             }
             if !found.isComplete {
-                return PictureOutcome(matches: [], checked: checked, end: found.end)
+                let begun = number + (found.candidates > 0 ? 1 : 0)
+                return PictureOutcome(
+                    matches: Self.ranked(best), checked: checked,
+                    candidates: Self.candidates(candidates, of: begun, looks: looks.count),
+                    end: found.end)
             }
         }
-        let matches = best.values.sorted { ($0.distance, $0.entry) < ($1.distance, $1.entry) }
-        return PictureOutcome(matches: matches, checked: checked, end: .complete)
+        return PictureOutcome(
+            matches: Self.ranked(best), checked: checked, candidates: candidates, end: .complete)
+    }
+
+    private static func ranked(_ best: [Int: PictureMatch]) -> [PictureMatch] {
+        best.values.sorted { ($0.distance, $0.entry) < ($1.distance, $1.entry) }
+    }
+
+    /// The candidates of all looks where so many are known of `begun`: those not begun are taken to
+    /// have as many each.
+    private static func candidates(_ known: Int, of begun: Int, looks: Int) -> Int {
+        begun == 0 ? 0 : (known * looks + begun - 1) / begun
     }
 }
 
@@ -147,10 +173,13 @@ public struct PictureMatch: Sendable {
 
 /// What a search with a picture found.
 public struct PictureOutcome: Sendable {
-    /// By distance, then by entry; empty if the search is not complete.
+    /// By distance, then by entry; what was compared until then if the search was stopped.
     public let matches: [PictureMatch]
     /// Comparisons that were made.
     public let checked: Int
+    /// Comparisons that were to be made; of a stopped search an estimate, where parts of a page had
+    /// not been begun.
+    public let candidates: Int
     /// How the search ended.
     public let end: SearchEnd
 

@@ -31,6 +31,11 @@ public struct Results<Item: Decodable & Sendable>: Sendable {
     public var isComplete: Bool { reply.isComplete }
     /// The parts that did not.
     public var missing: [String] { reply.missing }
+    /// How far the parts came that their deadline stopped in a search, whose results are those found
+    /// until then: candidates compared, of how many; nil if none was stopped.
+    public var checkedCandidates: (checked: Int, of: Int)? {
+        reply.checked.map { (Int($0.checked), Int($0.all)) }
+    }
     /// What the answer was computed at; nil where that cannot be said in one.
     public var position: JournalPosition? { reply.position.map(JournalPosition.init) }
     /// The instant that the request was answered for.

@@ -19,6 +19,9 @@ enum ReplyText {
         lines.append("")
         if !reply.isComplete {
             lines.append("incomplete: missing " + reply.missing.joined(separator: ", "))
+            if let checked = reply.checked {
+                lines.append("stopped at the deadline: \(checked) candidates compared")
+            }
         }
         lines.append("layout: \(reply.layout)")
         if let route = reply.continueRoute { lines.append("continue: \(route)") }
@@ -49,6 +52,12 @@ enum ReplyText {
             "results": .array(reply.items), "complete": .bool(reply.isComplete),
             "missing": .array(reply.missing.map { .string($0) }), "layout": .string(reply.layout),
         ]
+        if let checked = reply.checked {
+            members["checked"] = .object([
+                "candidates": .integer(Int(checked.all)),
+                "compared": .integer(Int(checked.checked)),
+            ])
+        }
         if let position = reply.position { members["position"] = .string("\(position)") }
         if let route = reply.continueRoute { members["continueRoute"] = .string(route) }
         if let diagnostics = reply.diagnostics { members["diagnostics"] = diagnostics }

@@ -50,6 +50,7 @@ struct Sightline {
         do {
             let arguments = try Arguments(
                 rest, options: subcommand.options, environment: environment)
+            try arguments.refuseUnusedOptions(of: subcommand.name, forms: subcommand.forms)
             return try await subcommand.run(arguments, environment: environment)
         } catch let error as UsageError {
             complain("\(error); see 'sightline \(subcommand.name) --help'")
@@ -82,6 +83,8 @@ protocol Subcommand: SendableMetatype {
     static var usage: [String] { get }
     /// What it takes besides the common options.
     static var options: [CommandOption] { get }
+    /// The options of each of its forms, where not all take all.
+    static var forms: CommandForms { get }
     /// More for its help; empty in most cases.
     static var details: String { get }
     /// Does it.
@@ -91,6 +94,7 @@ protocol Subcommand: SendableMetatype {
 
 extension Subcommand {
     static var details: String { "" }
+    static var forms: CommandForms { [:] }
 }
 
 /// What the command's exit says to a script; the help and the README list it.

@@ -81,5 +81,6 @@ struct EntityTypesTests {
         #expect(types.openRelations.count == 1)
         #expect(problem.code == .openRelation)
         #expect(problem.context.contains(part))
+        #expect(types.misfitRelations == (part == "leads to other" ? [] : [problem]))
     }
 }

@@ -86,6 +86,14 @@ extension EndToEndTests {
                     """
                 try Covers.save(rows, "\(folder)/rows.jsonl")
                 #expect(try server.run("import", "album", "\(folder)/rows.jsonl").status == 0)
+                // Albums alone: where their relation leads, nothing was imported yet.
+                let verified = try Command.run(["catalog", "verify", "--data", "\(folder)/data"])
+                #expect(verified.status == 0, "\(verified)")
+                #expect(
+                    verified.output.contains("leads to concert, which is not declared\n"),
+                    "\(verified)")
+                #expect(verified.output.hasPrefix("note: types: relation"))
+                #expect(verified.output.hasSuffix(" blobs: no fault\n"))
                 let exported = try Command.run([
                     "export", "\(folder)/out", "--format", "pictures", "--data", "\(folder)/data",
                 ])

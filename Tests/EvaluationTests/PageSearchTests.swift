@@ -50,6 +50,27 @@ struct PageSearchTests {
         }
     }
 
+    @Test func aFlatLogoIsFoundInAFrameOfItsOwnGround() throws {
+        let logos = (0..<30).map { Self.logo(UInt64($0)) }
+        var collection = PrintCollection()
+        for (number, logo) in logos.enumerated() {
+            collection.put([try Fixtures.print(of: logo)], for: number)
+        }
+        for (number, logo) in logos.enumerated() {
+            let frame = 20 + 4 * number
+            let query = try PictureQuery(
+                of: .encoded(try Self.framed(logo, by: frame, 255).jpeg(quality: 70)))
+            let match = try #require(query.search(collection, maxDistance: 1_000_000).matches.first)
+            #expect(match.entry == number)
+            #expect(match.distance < 100_000, "\(match), frame \(frame)")
+        }
+        for number in 100..<130 {
+            let stranger = Self.framed(Self.logo(UInt64(number)), by: 60, 255)
+            let query = try PictureQuery(of: .encoded(try stranger.jpeg(quality: 70)))
+            #expect(query.search(collection, maxDistance: 1_000_000).matches.isEmpty)
+        }
+    }
+
     /// Two boxes on a white ground.
     private static func logo(_ seed: UInt64) -> Bitmap {
         var numbers = SeededNumbers(seed: seed)
@@ -77,7 +98,7 @@ struct PageSearchTests {
     }
 
     /// A white page of 3,000 x 1,200 pixels with covers of 200 pixels on the longer side.
-    private static func page(with covers: [Bitmap]) -> Bitmap {
+    static func page(with covers: [Bitmap]) -> Bitmap {
         let (width, height) = (3_000, 1_200)
         var rgb = [UInt8](repeating: 250, count: 3 * width * height)
         for (cover, place) in zip(covers, places) {

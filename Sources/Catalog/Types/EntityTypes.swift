@@ -45,6 +45,13 @@ public struct EntityTypes: Sendable, Equatable {
         all.flatMap { type in type.relations.flatMap { problems(of: $0, in: type) } }
     }
 
+    /// Those of them whose type is declared: no further declaration makes them lead anywhere.
+    public var misfitRelations: [CatalogError] {
+        all.flatMap { type in
+            type.relations.filter { byName[$0.to] != nil }.flatMap { problems(of: $0, in: type) }
+        }
+    }
+
     private func problems(of relation: Relation, in type: EntityType) -> [CatalogError] {
         let place = "relation \(relation.name) of \(type.name)"
         guard let other = byName[relation.to] else {

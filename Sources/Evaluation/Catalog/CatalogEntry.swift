@@ -17,6 +17,12 @@ public struct CatalogEntry: Sendable {
     /// The sets whose catalogs have it; empty for what fills the catalog up.
     public internal(set) var sets: Set<String> = []
 
+    /// An entry of no set.
+    package init(id: String, source: Source) {
+        self.id = id
+        self.source = source
+    }
+
     /// An entry that fills the catalog up.
     var isFill: Bool { sets.isEmpty }
 }

@@ -82,7 +82,7 @@ public struct LocalEvaluation: Sendable {
             sets: sets.map(\.name), queries: answers, planned: queries, catalog: catalog,
             nearDuplicatesRemoved: removed,
             sameArtwork: SameArtwork(
-                sets, in: catalog, duplicates, cut: Limits.distanceDefault
+                sets, in: catalog.entries, duplicates, cut: Limits.distanceDefault
             ).pictures(of: answers))
     }
 

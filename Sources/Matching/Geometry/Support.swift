@@ -9,15 +9,18 @@ struct Support {
     /// follows from a small part of it is uncertain.
     private static let visibleMin = 0.5
 
-    /// Pairs that lie on the plane.
-    let pairs: Int
-    /// Those of them that agree in turn and scale, at different places in both pictures.
-    let places: Int
-    /// Share of the smaller print's features that agree, 0...1.
-    let share: Double
-    /// How far the pairs spread over what the query shows of the catalog picture: about 1 for an
-    /// even spread, near 0 for a strip or a spot.
-    let extent: Double
+    /// Pixels of the query that a feature's scale is at least where it counts as large: a photograph
+    /// that is worth anything shows it.
+    private static let largeMin: Float = 3.4
+    /// Large features, and those of them that agree, which are added to those that there are: of few
+    /// large ones the share says little.
+    private static let addedLarge = (all: 20.0, agreeing: 2.0)
+
+    /// Places without which a plane is not looked at more closely: it cannot be accepted.
+    private static let placesMin = 6
+
+    /// What is to be said of it.
+    let numbers: PlaneSupport
 
     /// The support that these pairs give to a plane and its outline.
     init(
@@ -32,12 +35,55 @@ struct Support {
         }) {
             kept.append(pair)
         }
-        self.pairs = agreeing.count
-        places = kept.count
-        share = Double(pairs.count) / Double(min(picture.features.count, query.featureCount))
+        let share = Double(pairs.count) / Double(min(picture.features.count, query.featureCount))
         let visible = max(Self.visibleMin, outline.visibleShare(of: query))
         let area = Double(picture.width * picture.height) * visible
-        extent = pairs.isEmpty ? 0 : Self.spread(pairs.map { ($0.catalog.x, $0.catalog.y) }) / area
+        let places = pairs.map { ($0.catalog.x, $0.catalog.y) }
+        let spread = pairs.isEmpty ? 0 : Self.spread(places)
+        var numbers = PlaneSupport(
+            pairs: agreeing.count, places: kept.count, share: share, extent: spread / area)
+        if kept.count >= Self.placesMin {
+            let shown = Self.shown(picture, on: plane, in: query)
+            let all = shown.isEmpty ? 0 : Self.spread(shown.map { ($0.x, $0.y) })
+            if all > 0 { numbers.reach = spread / all }
+            numbers.large = Self.largeShare(shown, agreeing, plane, picture)
+        }
+        self.numbers = numbers
+    }
+
+    /// The features of a catalog picture that lie inside the query.
+    private static func shown(
+        _ picture: IndexedPicture, on plane: Homography, in query: FeaturePrint
+    ) -> [FeaturePlace] {
+        picture.features.map(FeaturePlace.init).filter { feature in
+            guard let at = plane(x: Double(feature.x), y: Double(feature.y)) else { return false }
+            return at.x >= 0 && at.y >= 0 && at.x < Double(query.width)
+                && at.y < Double(query.height)
+        }
+    }
+
+    /// The share of the large features that agree.
+    private static func largeShare(
+        _ shown: [FeaturePlace], _ agreeing: [PointPair], _ plane: Homography,
+        _ picture: IndexedPicture
+    ) -> Double {
+        let least = largeMin / max(0.001, Float(plane.scale(inMiddleOf: picture)))
+        let all = Double(shown.count { $0.scale >= least }) + addedLarge.all
+        return (Double(agreeing.count { $0.catalog.scale >= least }) + addedLarge.agreeing) / all
+    }
+
+    /// A feature's place and scale, in pixels.
+    private struct FeaturePlace {
+        let x: Float
+        let y: Float
+        let scale: Float
+
+        init(_ feature: LocalFeature) {
+            let unit = 1 / Float(LocalFeature.unitsPerPixel)
+            x = Float(feature.x) * unit
+            y = Float(feature.y) * unit
+            scale = Float(feature.scale) * unit
+        }
     }
 
     private static func isNear(_ one: FeaturePoint, _ other: FeaturePoint) -> Bool {
@@ -69,6 +115,17 @@ struct Support {
 }
 
 extension Homography {
+    /// Pixels of the query in one of the catalog picture, in its middle; 0 where there are none.
+    fileprivate func scale(inMiddleOf picture: IndexedPicture) -> Double {
+        let (x, y) = (Double(picture.width) / 2, Double(picture.height) / 2)
+        guard let here = self(x: x, y: y), let ahead = self(x: x + 1, y: y),
+            let aside = self(x: x, y: y + 1)
+        else { return 0 }
+        let (ux, uy) = (ahead.x - here.x, ahead.y - here.y)
+        let (vx, vy) = (aside.x - here.x, aside.y - here.y)
+        return abs(ux * vy - uy * vx).squareRoot()
+    }
+
     /// Pixels of the catalog picture along which its turn and scale are measured.
     private static let reach = 2.0
     /// Cosine of the largest difference between a pair's turn and the plane's: 32 degrees.

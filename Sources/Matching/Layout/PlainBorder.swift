@@ -11,6 +11,18 @@ public enum PlainBorder {
 
     /// What stands inside the frame; nil without a frame on all four sides, or if too little is left.
     public static func inside(of image: GrayImage) -> PageRegion? {
+        guard let content = content(of: image), content.x > 0, content.y > 0,
+            content.x + content.width < image.width, content.y + content.height < image.height
+        else { return nil }
+        let (width, height) = (content.width - 2 * blended, content.height - 2 * blended)
+        guard min(width, height) >= sideMin else { return nil }
+        return PageRegion(
+            x: content.x + blended, y: content.y + blended, width: width, height: height)
+    }
+
+    /// The rows and columns from the first to the last that are not all of the grey of the edge; nil
+    /// if there are none.
+    static func content(of image: GrayImage) -> PageRegion? {
         let grey = middle(of: image)
         let row = { (y: Int) in
             isPlain(image.width, grey) { image.pixels[y * image.width + $0] }
@@ -22,12 +34,9 @@ public enum PlainBorder {
         guard let top = rows.first(where: { !row($0) }),
             let bottom = rows.last(where: { !row($0) }),
             let left = columns.first(where: { !column($0) }),
-            let right = columns.last(where: { !column($0) }), top > 0, left > 0,
-            bottom < image.height - 1, right < image.width - 1
+            let right = columns.last(where: { !column($0) })
         else { return nil }
-        let (width, height) = (right - left + 1 - 2 * blended, bottom - top + 1 - 2 * blended)
-        guard min(width, height) >= sideMin else { return nil }
-        return PageRegion(x: left + blended, y: top + blended, width: width, height: height)
+        return PageRegion(x: left, y: top, width: right - left + 1, height: bottom - top + 1)
     }
 
     /// The middle one of the outermost pixels' greys.

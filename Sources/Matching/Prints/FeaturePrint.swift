@@ -44,11 +44,7 @@ public struct FeaturePrint: Sendable, Equatable {
     package init(
         of image: GrayImage, kernels: ExtractionKernels, shouldStop: () -> Bool = { false }
     ) throws(MatchingError) {
-        guard max(image.width, image.height) <= Self.workingSide else {
-            throw MatchingError(
-                .pictureSize,
-                "\(image.width)x\(image.height) pixels, allowed \(Self.workingSide) on a side")
-        }
+        try Self.checkSize(of: image)
         let found = try FeatureExtraction.extract(
             from: image, kernels: kernels, shouldStop: shouldStop)
         self.init(
@@ -57,6 +53,15 @@ public struct FeaturePrint: Sendable, Equatable {
             words: Vocabulary.shipped.words(of: found.descriptors),
             whole: found.features.count < WholePicture.featuresMax
                 ? WholePicture(of: image) : nil)
+    }
+
+    /// The print of a picture that is told by how it looks as a whole alone: no features are looked
+    /// for.
+    public init(wholeOf image: GrayImage) throws(MatchingError) {
+        try Self.checkSize(of: image)
+        self.init(
+            width: image.width, height: image.height, digest: Self.digest(of: image), features: [],
+            codes: [], words: [], whole: WholePicture(of: image))
     }
 
     package init(
@@ -89,6 +94,14 @@ public struct FeaturePrint: Sendable, Equatable {
 
     /// Whether it has so few features that how it looks as a whole counts too.
     public var isToldAsAWhole: Bool { whole != nil }
+
+    private static func checkSize(of image: GrayImage) throws(MatchingError) {
+        guard max(image.width, image.height) <= workingSide else {
+            throw MatchingError(
+                .pictureSize,
+                "\(image.width)x\(image.height) pixels, allowed \(workingSide) on a side")
+        }
+    }
 
     private static func digest(of image: GrayImage) -> [UInt8] {
         var hash = SHA256()

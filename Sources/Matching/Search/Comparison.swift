@@ -53,8 +53,8 @@ struct Comparison {
         let pairs = pairs(with: picture)
         let voters = SimilarityVote.voters(among: pairs)
         guard voters.count >= Distance.votersMin else { return nil }
-        if voters.count >= Self.votersMin, let accepted = plane(pairs, voters, picture) {
-            return accepted
+        if voters.count >= Self.votersMin, let plane = plane(pairs, voters, picture) {
+            return plane
         }
         return Evidence(
             distance: Distance.withoutPlane(voters: voters.count), inliers: voters.count,
@@ -91,13 +91,14 @@ struct Comparison {
             let outline = Outline(
                 homography, width: picture.width, height: picture.height, query: query)
         else { return nil }
-        let support = Support(
-            agreeing, of: homography, picture: picture, query: query, outline: outline)
-        guard
-            let distance = Distance.withPlane(
-                places: support.places, pairs: support.pairs, share: support.share,
-                extent: support.extent)
-        else { return nil }
-        return Evidence(distance: distance, inliers: support.places, outline: outline.points)
+        var support = Support(
+            agreeing, of: homography, picture: picture, query: query, outline: outline
+        ).numbers
+        support.united = Double(fit.inliers.count) / Double(pairs.count)
+        let distance = Distance.withPlane(support, voters: voters.count)
+        let isAccepted = distance <= Distance.cut
+        return Evidence(
+            distance: distance, inliers: isAccepted ? support.places : voters.count,
+            outline: isAccepted ? outline.points : nil)
     }
 }

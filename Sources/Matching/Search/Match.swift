@@ -51,6 +51,8 @@ public struct SearchOutcome: Sendable {
     public let matches: [Match]
     /// Entries that were compared.
     public let checked: Int
+    /// Entries that were to be compared; 0 if the search was stopped before it had chosen them.
+    public let candidates: Int
     /// How it ended.
     public let end: SearchEnd
 
@@ -58,9 +60,10 @@ public struct SearchOutcome: Sendable {
     public var isComplete: Bool { end == .complete }
 
     /// An outcome.
-    public init(matches: [Match], checked: Int, end: SearchEnd) {
+    public init(matches: [Match], checked: Int, candidates: Int, end: SearchEnd) {
         self.matches = matches
         self.checked = checked
+        self.candidates = candidates
         self.end = end
     }
 }

@@ -34,7 +34,7 @@ extension PrintCollection {
                 query, with: pictures.filter { compares($0.0) }, maxDistance, shouldStop)
         } catch {
             let end: SearchEnd = error == .stopped ? .stopped : .unreadable
-            return SearchOutcome(matches: [], checked: 0, end: end)
+            return SearchOutcome(matches: [], checked: 0, candidates: 0, end: end)
         }
     }
 
@@ -75,11 +75,13 @@ extension PrintCollection {
     ) -> SearchOutcome {
         let comparison = Comparison(query)
         var best: [Int: Comparison.Evidence] = [:]
+        let candidates = Set(pictures.map(\.entry)).count
         var checked: Set<Int> = []
         for (entry, picture) in pictures {
             if !checked.contains(entry), shouldStop() {
                 return SearchOutcome(
-                    matches: Self.ranked(best), checked: checked.count, end: .stopped)
+                    matches: Self.ranked(best), checked: checked.count, candidates: candidates,
+                    end: .stopped)
             }
             checked.insert(entry)
             guard let evidence = comparison.evidence(in: picture),
@@ -89,7 +91,8 @@ extension PrintCollection {
             best[entry] = evidence
         }
         return SearchOutcome(
-            matches: Self.ranked(best), checked: checked.count, end: .complete)
+            matches: Self.ranked(best), checked: checked.count, candidates: candidates,
+            end: .complete)
     }
 
     private static func ranked(_ best: [Int: Comparison.Evidence]) -> [Match] {

@@ -104,6 +104,9 @@ public enum FieldType: UInt16, Sendable, CaseIterable {
     case job = 54
     /// Text: a detached request of the same key and question runs once.
     case jobKey = 55
+    /// 8 bytes: candidates that a stopped search compared, and how many it had; see
+    /// `CheckedCandidates`.
+    case checked = 56
 
     /// Refuses a value that does not have the form of its type.
     ///
@@ -115,7 +118,8 @@ public enum FieldType: UInt16, Sendable, CaseIterable {
         case .limit, .credit, .retryAfter, .pingInterval, .partsTotal, .partsAnswered,
             .chunk, .chunksTotal, .leastShare:
             fits = value.count == 4
-        case .asOf, .incarnation, .producerTime, .recordedTime, .holdsUntil: fits = value.count == 8
+        case .asOf, .incarnation, .producerTime, .recordedTime, .holdsUntil, .checked:
+            fits = value.count == 8
         case .position, .leastPosition, .identity, .keyID, .chunkHash, .retiresKey,
             .job:
             fits = value.count == 16

@@ -112,7 +112,9 @@ public struct Fields: Sendable, Equatable {
     private func range(of type: UInt16) -> Range<Int> {
         let first = place(of: type)
         var end = first
-        while end < bytes.endIndex, self.type(at: end) == type { end = valueRange(at: end).upperBound }
+        while end < bytes.endIndex, self.type(at: end) == type {
+            end = valueRange(at: end).upperBound
+        }
         return first..<end
     }
 

@@ -4,6 +4,12 @@ internal import Messages
 struct RequestKey: Hashable, Sendable {
     let client: Identity
     let id: RequestID
+
+    /// Half as much to hash: of one client no two ids give the same, and identities are random.
+    func hash(into hasher: inout Hasher) {
+        hasher.combine(client.high ^ id.high)
+        hasher.combine(client.low ^ id.low)
+    }
 }
 
 /// What stays the same of a request in flight; shared, since it is passed on often.
@@ -154,12 +160,13 @@ struct PartProgress {
         case .answered, .missing: true
         }
     }
-    var isAnswered: Bool { stage == .answered }
+    /// Whether all of it is there: a search that its deadline stopped is not.
+    var isAnswered: Bool { stage == .answered && results?.checked == nil }
     /// What there is to show now: the winner's, or at the deadline what one attempt has sent.
     var shown: PartResults? {
         guard !isAnswered else { return results }
         if let attempt, !attempt.results.items.isEmpty { return attempt.results }
-        return hedge?.results ?? attempt?.results
+        return hedge?.results ?? attempt?.results ?? results
     }
 
     /// The part goes to a worker. Returns the id of the dispatch: the incarnation, then a number
@@ -259,6 +266,8 @@ final class PartResults {
     var nextPage: [UInt8]?
     var holdsUntil: [UInt8]?
     var listHash: [UInt8]?
+    /// How far a search came that had to stop.
+    var checked: CheckedCandidates?
     var milliseconds: UInt64 = 0
 
     /// Takes what a PARTIAL or FINAL brought.
@@ -274,6 +283,7 @@ final class PartResults {
         nextPage = message.fields[.nextPage] ?? nextPage
         holdsUntil = message.fields[.holdsUntil] ?? holdsUntil
         listHash = message.fields[.listHash] ?? listHash
+        checked = message.fields.checked ?? checked
     }
 }
 

@@ -86,6 +86,9 @@ extension Router {
         let answered = exchange.ownParts.count { $0.isAnswered }
         fields.set(.partsAnswered, integer: UInt32(answered) + own)
         if !exchange.isComplete { fields.missing = exchange.missing }
+        fields.checked = shown.compactMap(\.checked).reduce(nil) { sum, next in
+            sum?.adding(next) ?? next
+        }
         fields.asOf = exchange.request.fields.asOf
         fields.position = position(of: shown.compactMap { $0.position })
         let versions = shown.compactMap { $0.printVersion }

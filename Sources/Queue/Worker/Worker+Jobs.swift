@@ -241,5 +241,6 @@ extension Message {
         fields.set(.nextPage, text: output.nextPage)
         fields.set(.holdsUntil, timestamp: output.holdsUntil)
         fields.set(.listHash, output.listHash?.bytes)
+        fields.checked = output.checked
     }
 }

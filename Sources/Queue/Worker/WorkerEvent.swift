@@ -79,6 +79,8 @@ public struct JobOutput: Sendable {
     public var listHash: ContentHash?
     /// What took how long, such as `decode=1200,print=41000` in microseconds; for diagnostics.
     public var stages: String?
+    /// How far a search came that had to stop; its results are not complete. Nil otherwise.
+    public var checked: CheckedCandidates?
 
     /// From its parts.
     public init(

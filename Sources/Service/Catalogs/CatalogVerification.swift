@@ -20,6 +20,8 @@ public struct CatalogVerification: Sendable {
     public private(set) var blobs = 0
     /// What is wrong, at most `Limits.badRowsShown`.
     public private(set) var faults: [CatalogFault] = []
+    /// What leads nowhere yet and is no fault: a relation to a type that nothing was imported of.
+    public private(set) var notes: [CatalogFault] = []
     /// How much is wrong.
     public private(set) var faultCount = 0
     private var checked: Set<ContentHash> = []
@@ -32,7 +34,11 @@ public struct CatalogVerification: Sendable {
         progress: (_ done: Int, _ total: Int) -> Void = { _, _ in }
     ) throws {
         let catalog = try stored.catalog(name)
-        for open in stored.content.types.openRelations { add("types", open.context) }
+        let misfits = stored.content.types.misfitRelations
+        for misfit in misfits { add("types", misfit.context) }
+        notes = stored.content.types.openRelations.filter { !misfits.contains($0) }.map {
+            CatalogFault(place: "types", reason: $0.context)
+        }
         for aside in stored.content.putAside {
             add("record \(aside.sequence)", "put aside: \(aside.reason)")
         }

@@ -21,6 +21,8 @@ public struct Reply: Sendable {
     public var isComplete: Bool { message.header.flags.contains(.complete) }
     /// The parts that did not answer in time.
     public var missing: [String] { message.fields.missing }
+    /// How far the parts came that their deadline stopped in a search; nil if none was.
+    public var checked: CheckedCandidates? { message.fields.checked }
     /// Where the replica stood that answered.
     public var position: Position? { message.fields.position }
     /// Where "Search in app" leads, with the results kept for some minutes.

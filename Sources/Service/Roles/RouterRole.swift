@@ -25,6 +25,13 @@ final class RouterRole: Role {
     private let keeper: JobKeeper?
     private let log: Log
     private var actions: [RouterAction] = []
+    /// What is to be sent since the last flush. A burst of messages is answered at once, so that
+    /// libzmq's thread is woken once for all of them and writes them together.
+    private var outbox: [(message: Message, peer: Peer)] = []
+    private var sending: [(message: Message, peer: Peer)] = []
+    /// With fewer, libzmq's thread is woken too often; with more, workers and clients wait for the
+    /// router instead of working beside it.
+    private static let outboxMax = 16
     private var received: [[UInt8]] = []
     private var buffer = SendBuffer()
     private var revoked = RevokedPeers()
@@ -64,11 +71,13 @@ final class RouterRole: Role {
                 try socket.takeRouted(through: &received) { routingID, arrival in
                     let peer = Peer(side: side, routingID: routingID)
                     if let arrival { step(arrival, from: peer, now) } else { cutOff(peer, now) }
+                    if outbox.count >= Self.outboxMax { flush(now) }
                 }
             }
         } catch {
             log.error("router cannot receive", ["error": "\(error)"])
         }
+        flush(now)
     }
 
     func turn(at now: Now) {
@@ -85,6 +94,7 @@ final class RouterRole: Role {
             }
         }
         if let wake = machine.nextWake, wake <= now.monotonic { step(.tick, now) }
+        flush(now)
     }
 
     func close() {
@@ -99,6 +109,7 @@ final class RouterRole: Role {
     private func cutOff(_ peer: Peer, _ now: Now) {
         guard revoked.isNew(peer.routingID) else { return }
         step(.message(Message(Header(.bye)), from: peer), now)
+        flush(now)
         _ = send(RevokedPeers.word, to: peer)
     }
 
@@ -139,26 +150,31 @@ final class RouterRole: Role {
         }
     }
 
-    /// Hands an event to the machine and does what it says, which may bring further events.
+    /// Hands an event to the machine and does what it says; messages wait for the next flush.
     private func step(_ event: RouterEvent, _ now: Now) {
-        var events: [RouterEvent] = []
-        var next: RouterEvent? = event
-        while let event = next {
-            actions.removeAll(keepingCapacity: true)
-            machine.handle(event, at: now, into: &actions)
-            for action in actions { perform(action, further: &events) }
-            next = events.isEmpty ? nil : events.removeFirst()
+        machine.handle(event, at: now, into: &actions)
+        for action in actions { perform(action) }
+        actions.removeAll(keepingCapacity: true)
+    }
+
+    /// Sends what is to be sent; what cannot be is an event of its own.
+    private func flush(_ now: Now) {
+        while !outbox.isEmpty {
+            swap(&outbox, &sending)
+            defer { sending.removeAll(keepingCapacity: true) }
+            for (message, peer) in sending {
+                switch send(message, to: peer) {
+                case .sent: break
+                case .full: step(.stalled(peer, unsent: message), now)
+                case .unreachable: step(.undeliverable(peer, unsent: message), now)
+                }
+            }
         }
     }
 
-    private func perform(_ action: RouterAction, further events: inout [RouterEvent]) {
+    private func perform(_ action: RouterAction) {
         switch action {
-        case .send(let message, let peer):
-            switch send(message, to: peer) {
-            case .sent: break
-            case .full: events.append(.stalled(peer, unsent: message))
-            case .unreachable: events.append(.undeliverable(peer, unsent: message))
-            }
+        case .send(let message, let peer): outbox.append((message, peer))
         case .exchange(let request, let reply, let client, let arrival):
             recorder?.record(request: request, reply: reply, client: client, arrival: arrival)
         case .keepJob(let job, let write):

@@ -10,23 +10,45 @@ struct CatalogSearch {
     let maxDistance: Int
     /// The only types wanted; nil for all.
     let types: Set<String>?
-    let stop: StopCondition
+    let shouldStop: () -> Bool
+    /// How far the search came if it was stopped; nil while it was not.
+    private(set) var stopped: CheckedCandidates?
+    /// What was compared until now.
+    private var compared = CheckedCandidates(checked: 0, of: 0)
 
-    /// The matches in some slots, or in all.
+    init(
+        query: PictureQuery, catalog: ReplicaContent.CatalogState, maxDistance: Int,
+        types: Set<String>?, shouldStop: @escaping () -> Bool
+    ) {
+        self.query = query
+        self.catalog = catalog
+        self.maxDistance = maxDistance
+        self.types = types
+        self.shouldStop = shouldStop
+    }
+
+    /// The matches in some slots, or in all; of a search that is stopped those found until then.
+    ///
+    /// - Throws: `ServiceFailure` with DEADLINE_EXCEEDED for a search that is stopped before it has
+    ///   compared anything.
     ///
     /// What is worth a comparison is chosen among all entities, wherever they are, so that slots
     /// find together what one catalog finds, at the same distances.
-    func matches(in slots: SlotRange?) throws -> [UnionMatch] {
-        try find { key in slots?.contains(id: key.id) ?? true }
+    mutating func matches(in slots: SlotRange?) throws -> [UnionMatch] {
+        let found = try find { key in slots?.contains(id: key.id) ?? true }
+        if stopped?.checked == 0 {
+            throw ServiceFailure(.deadlineExceeded, "stopped before anything was compared")
+        }
+        return found
     }
 
     /// The matches of other slots that stand behind matches of these, because they are related to
     /// them: what they bring along follows them there.
-    func matches(
+    mutating func matches(
         relatedTo matches: [UnionMatch], outside slots: SlotRange?, _ request: UnionRequest,
         _ declared: EntityTypes
     ) throws -> [UnionMatch] {
-        guard let slots, slots != .all else { return [] }
+        guard let slots, slots != .all, stopped == nil else { return [] }
         var known: [UnionMatch] = []
         var looked: Set<EntityKey> = []
         for _ in 0..<Limits.relationLevelsMax {
@@ -34,14 +56,14 @@ struct CatalogSearch {
                 to: matches, known: known, request: request, content: catalog.content,
                 types: declared)
             let new = Set(related.filter { !slots.contains(id: $0.id) }).subtracting(looked)
-            guard !new.isEmpty else { break }
+            guard !new.isEmpty, stopped == nil else { break }
             looked.formUnion(new)
             known += try find { new.contains($0) }
         }
         return known
     }
 
-    private func find(_ compares: (EntityKey) -> Bool) throws -> [UnionMatch] {
+    private mutating func find(_ compares: (EntityKey) -> Bool) throws -> [UnionMatch] {
         let content = catalog.content
         let found = query.search(
             catalog.prints, maxDistance: maxDistance,
@@ -50,12 +72,13 @@ struct CatalogSearch {
                 return content.entity(entry: entry).map { types.contains($0.key.type) } ?? false
             },
             compares: { entry in content.entity(entry: entry).map { compares($0.key) } ?? false },
-            shouldStop: { stop.isStopped })
+            shouldStop: shouldStop)
+        compared = compared.adding(
+            CheckedCandidates(
+                checked: UInt32(clamping: found.checked), of: UInt32(clamping: found.candidates)))
         switch found.end {
         case .complete: break
-        case .stopped:
-            throw ServiceFailure(
-                .deadlineExceeded, "stopped after \(found.checked) comparisons")
+        case .stopped: stopped = compared
         case .unreadable:
             throw ServiceFailure(.internalFault, "an index file cannot be read")
         }

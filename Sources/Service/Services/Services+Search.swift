@@ -1,5 +1,6 @@
 import Catalog
 import Journal
+import Locking
 import Matching
 import Messages
 import Queue
@@ -19,25 +20,32 @@ extension Services {
         var watch = StageWatch()
         let query = try query(request, call, &watch)
         let catalog = call.catalog
-        let types = wantedTypes(request)
         var matches: [UnionMatch] = []
         var known: [UnionMatch] = []
         let union = unionRequest(request, call)
+        var stopped: CheckedCandidates?
         if let query {
-            let search = CatalogSearch(
-                query: query, catalog: catalog, maxDistance: request.maxDistance, types: types,
-                stop: call.stop)
+            let (stop, begin) = (call.stop, call.stop.begin)
+            let end = searchMargin.withLock { $0.end(from: begin, to: stop.deadline) }
+            var search = CatalogSearch(
+                query: query, catalog: catalog, maxDistance: request.maxDistance,
+                types: wantedTypes(request), shouldStop: { stop.isStopped(at: end) })
             matches = try search.matches(in: settings.slots)
             known = try search.matches(
                 relatedTo: matches, outside: settings.slots, union, call.content.types)
+            stopped = search.stopped
         }
         watch.end("match")
+        let compared = SystemClock.monotonic()
         let items = Union.items(
             matches: matches, known: known, request: union, content: catalog.content,
             types: call.content.types, calendarHas: CalendarLookup(call).has)
         var output = call.output(items, attachments: try thumbnails(of: items))
         output.printVersion = FeaturePrint.version
+        output.checked = stopped
         watch.end("union")
+        let took = SystemClock.monotonic().nanoseconds - compared.nanoseconds
+        searchMargin.withLock { $0.note(took) }
         output.stages = watch.text
         return output
     }

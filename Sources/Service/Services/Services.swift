@@ -1,7 +1,9 @@
 import Calendar
 import Journal
+import Locking
 import Messages
 import Queue
+import Search
 
 /// The services that a worker offers, each a function of a request and the replica's content.
 struct Services: Sendable {
@@ -16,6 +18,8 @@ struct Services: Sendable {
     let contactShelves = AccountShelves(
         countMax: Limits.contactsRememberedMax, empty: ContactBook(), count: \.count)
     let upcomingNames = UpcomingNameCache()
+    /// How long before their deadline searches stop comparing.
+    let searchMargin = Locked(SearchMargin())
 
     /// Forgets what was worked out for an account.
     func forget(_ account: String) {

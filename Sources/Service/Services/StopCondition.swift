@@ -5,6 +5,8 @@ import Synchronization
 final class StopCondition: Sendable {
     /// On this process's monotonic clock.
     let deadline: MonotonicTime
+    /// When it was made.
+    let begin = SystemClock.monotonic()
     private let isCancelled = Atomic<Bool>(false)
 
     /// Without a deadline only a cancellation stops the job.
@@ -16,7 +18,10 @@ final class StopCondition: Sendable {
     func cancel() { isCancelled.store(true, ordering: .relaxed) }
 
     /// The job should stop; checked between blocks of work.
-    var isStopped: Bool {
-        isCancelled.load(ordering: .relaxed) || SystemClock.monotonic() >= deadline
+    var isStopped: Bool { isStopped(at: deadline) }
+
+    /// The same for work that has to end at an instant of its own.
+    func isStopped(at end: MonotonicTime) -> Bool {
+        isCancelled.load(ordering: .relaxed) || SystemClock.monotonic() >= end
     }
 }

@@ -83,6 +83,9 @@ struct Arguments {
     /// The call itself has an option, and not only the environment or the configuration file.
     func isGiven(_ name: String) -> Bool { flags[name] != nil }
 
+    /// The names of all options that the call itself has.
+    var givenNames: [String] { Array(flags.keys) }
+
     /// A flag without a value is set.
     func isSet(_ name: String) -> Bool { self[name] == "true" || self[name] == "1" }
 

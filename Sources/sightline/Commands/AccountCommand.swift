@@ -12,6 +12,12 @@ enum AccountCommand: Subcommand {
         .value("out", "FILE", "export: write there instead of standard output"),
         .flag("yes", "erase: needed, since there is no way back"),
     ]
+    static var forms: CommandForms {
+        [
+            "export": Arguments.connection.union(["out"]),
+            "erase": Arguments.connection.union(["yes"]),
+        ]
+    }
     static let details = """
         export writes a line of JSON for what the account allows of each of its stores, for each
         calendar, address book and health store, and for each of their entries, as they are stored.

@@ -38,6 +38,15 @@ enum CalendarCommand: StoreCommand {
             .value("locale", "NAME", "match: the language for contains, such as tr_TR"),
             .flag("at-venue", "match: the event is at a known venue"),
         ]
+    static var forms: CommandForms {
+        [
+            "push": Arguments.connection.union(pushOptionNames).union(["zone"]),
+            "watch": Arguments.connection.union(["zone", "interval", "once"]),
+            "access": Arguments.connection,
+            "expand": ["from", "to", "zone", "count", "with-cancelled", "json"],
+            "match": ["names", "mode", "locale", "at-venue", "json"],
+        ]
+    }
     static let details = """
         STATUS is \(statuses). Nothing is kept for an account without fullAccess, and losing it
         removes what was kept.

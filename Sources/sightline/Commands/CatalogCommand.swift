@@ -19,11 +19,18 @@ enum CatalogCommand: Subcommand {
         .flag("drop-old", "then drop the prints of versions that are not compared"),
         .flag("all", "make all prints anew, not only those that are missing"),
     ]
+    static var forms: CommandForms {
+        [
+            "info": ["data", "json"],
+            "verify": ["data"],
+            "rebuild": ["data", "connect", "key", "server-key", "no-switch", "drop-old", "all"],
+        ]
+    }
     static let details = """
         NAME is main unless it is given; info without one shows every catalog. All read the journal
         of --data, or a backup, beside a running server. verify checks that every picture, print and
-        thumbnail is there and what its hash says, that prints can be read, and that relations lead
-        somewhere; it exits with 1 if anything is wrong. rebuild makes the prints of this program's
+        thumbnail is there and what its hash says, and that prints can be read; it exits with 1 if
+        anything is wrong. A relation to a type that nothing was imported of yet is noted. rebuild makes the prints of this program's
         version that pictures of any catalog lack, on all cores, from the source copies in --data,
         beside those that there are. Once all are there, the deployment compares them from one
         position on: workers of the old version stop answering, those of the new one begin.
@@ -79,6 +86,7 @@ enum CatalogCommand: Subcommand {
         let stored = try StoredCatalogs(data: arguments.dataFolder(environment))
         let result = try CatalogVerification(
             of: name, in: stored, progress: JournalCommand.bar("verifying \(name)"))
+        for note in result.notes { print("note: \(TerminalText.escaped("\(note)"))") }
         for fault in result.faults { print("fault: \(TerminalText.escaped("\(fault)"))") }
         print(
             "checked \(result.entities) entities, \(result.blobs) blobs: "

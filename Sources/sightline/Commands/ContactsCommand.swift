@@ -22,6 +22,15 @@ enum ContactsCommand: StoreCommand {
             .value("name", "NAME", "query: only contacts with this name, as whole words"),
             .value("locale", "NAME", "query: the language of entities' titles, such as de_DE"),
         ]
+    static var forms: CommandForms {
+        [
+            "push": Arguments.connection.union(pushOptionNames),
+            "query": Arguments.connection.union([
+                "catalog", "json", "follow", "all", "name", "locale",
+            ]),
+            "access": Arguments.connection,
+        ]
+    }
     static let details = """
         STATUS is \(statuses). Nothing is kept for an account that grants
         neither limited nor full access, and losing access removes what was kept.

@@ -11,6 +11,13 @@ enum DeadCommand: Subcommand {
         .connect, .key, .serverKey, .deadline, .json,
         .flag("all", "drop: every request that is put aside"),
     ]
+    static var forms: CommandForms {
+        [
+            "list": Arguments.connection.union(["json"]),
+            "show": Arguments.connection.union(["json"]),
+            "drop": Arguments.connection.union(["all"]),
+        ]
+    }
     static let details = """
         A request under which two workers died is not tried a third time: its client gets an error
         that says so, and the router puts it aside, until it is dropped, the router ends, or

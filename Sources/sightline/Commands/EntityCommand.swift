@@ -14,6 +14,13 @@ enum EntityCommand: Subcommand {
         .value("limit", "N", "entities at most (default 100)"),
         .value("after", "TYPE/ID", "go on behind this entity"),
     ]
+    static var forms: CommandForms {
+        [
+            "list": Arguments.connection.union(["catalog", "json", "limit", "after"]),
+            "show": Arguments.connection.union(["catalog", "json"]),
+            "remove": Arguments.connection.union(["catalog"]),
+        ]
+    }
 
     static func run(
         _ arguments: Arguments, environment: [String: String]

@@ -23,6 +23,15 @@ enum HealthCommand: StoreCommand {
             .value("to", "INSTANT", "query: readings that began before"),
             .value("limit", "N", "query: readings at most, the newest (default 10000)"),
         ]
+    static var forms: CommandForms {
+        [
+            "push": Arguments.connection.union(pushOptionNames),
+            "query": Arguments.connection.union([
+                "json", "as-of", "follow", "kind", "unit", "from", "to", "limit",
+            ]),
+            "access": Arguments.connection,
+        ]
+    }
     static let details = """
         STATUS is \(statuses). 'unknown' is for stores that never say whether
         readings may be read: what came is shown, and that there may be more. Nothing is kept for an

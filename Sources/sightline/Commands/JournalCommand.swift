@@ -19,6 +19,16 @@ enum JournalCommand: Subcommand {
         .value("keys", "FILE", "the file of the accounts' keys, beside a backup and never in it"),
         .flag("up-to-damage", "restore what a damaged backup still has"),
     ]
+    static var forms: CommandForms {
+        [
+            "": ["listen", "data", "snapshot-every", "history", "key", "allowed", "trust-network"],
+            "info": ["data", "json"],
+            "verify": ["data", "json"],
+            "backup": ["data", "keys"],
+            "restore": ["data", "keys", "up-to-damage"],
+            "compact": ["data", "history"],
+        ]
+    }
     static let details = """
         Without a verb it runs the journal: every change is on the disk before it is acknowledged.
         info, verify and backup read beside a running journal; restore takes an empty data folder

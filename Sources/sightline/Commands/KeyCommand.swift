@@ -13,6 +13,14 @@ enum KeyCommand: Subcommand {
         .allowed, .json,
         .value("as", "NAME", "allow: what the key is called (default: the name in its file)"),
     ]
+    static var forms: CommandForms {
+        [
+            "new": [],
+            "list": ["allowed", "json"],
+            "allow": ["allowed", "as"],
+            "revoke": ["allowed"],
+        ]
+    }
     static let details = """
         new writes two files: PATH.key with the public key, for whoever runs the other side, and
         PATH.key_secret, which stays where it is. A server is told its own pair and the list of

@@ -22,6 +22,16 @@ enum LogCommand: Subcommand {
         .value("keys", "FILE", "a file with the keys of the accounts"),
         .json,
     ]
+    static var forms: CommandForms {
+        [
+            "info": ["data", "keys", "json"],
+            "list": ["data", "keys", "json", "service", "from", "until", "limit"],
+            "show": ["data", "keys", "json"],
+            "extract": ["data", "keys", "out", "log"],
+            "verify": ["data", "keys", "json"],
+            "redact": ["data", "keys", "out", "service", "keep-attachments"],
+        ]
+    }
     static let details = """
         DIR is what 'serve --record DIR' or 'router --record DIR' wrote; it may be written to at
         the moment. Exchanges of accounts are encrypted under the accounts' keys: without --data

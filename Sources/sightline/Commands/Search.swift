@@ -30,7 +30,11 @@ enum Search: Subcommand {
         _ arguments: Arguments, environment: [String: String]
     ) async throws -> ExitStatus {
         let message = try message(arguments)
+        try arguments.refuse(["job-key", "budget"], without: "detach")
         if arguments.isSet("detach") {
+            guard !arguments.isGiven("thumbnails") else {
+                throw UsageError("--thumbnails goes with a search whose results are waited for")
+            }
             return try await SubmitCommand.submit(
                 ServiceRequest<AnyProperties>(message), arguments)
         }

@@ -33,6 +33,9 @@ extension StoreCommand {
         ]
     }
 
+    /// Their names.
+    static var pushOptionNames: [String] { pushOptions("").map(\.name) }
+
     /// Options of `query` that every kind has.
     static var queryOptions: [CommandOption] {
         [.flag("follow", "query: go on: print the list again whenever it is another")]

@@ -49,14 +49,18 @@ private struct Hop {
         let hash = ContentHash(bytes: [UInt8](repeating: 0, count: ContentHash.byteCount))
         guard let hash else { throw BenchError(.answer, "no hash") }
         router = Router(configuration) { _ in hash }
-        body = Array("[".utf8) + [UInt8](repeating: 0x30, count: max(bodyBytes, 2) - 2) + Array("]".utf8)
+        body =
+            Array("[".utf8) + [UInt8](repeating: 0x30, count: max(bodyBytes, 2) - 2)
+            + Array("]".utf8)
         var message = Message(Header(.request, budgetMilliseconds: 60_000), body: body)
         message.fields.set(.service, text: Self.service)
         request = message.frames()
         var final = Message(Header(.final))
         final.fields.set(
             .items,
-            MergeItem.encode([MergeItem(sortKey: [0], unionKey: [0], json: Array(body[1..<(body.count - 1)]))]).list)
+            MergeItem.encode([
+                MergeItem(sortKey: [0], unionKey: [0], json: Array(body[1..<(body.count - 1)]))
+            ]).list)
         answer = final.frames()[0]
         var hello = Message(Header(.hello))
         hello.fields.identity = Identity(high: 2, low: 2)
@@ -105,7 +109,9 @@ private struct Hop {
                 try take([answer, frames[1]], from: worker)
                 done += sent(to: .client).count
             }
-            guard !atWorker.isEmpty else { throw BenchError(.answer, "nothing reached the worker: \(actions)") }
+            guard !atWorker.isEmpty else {
+                throw BenchError(.answer, "nothing reached the worker: \(actions)")
+            }
         }
     }
 }

@@ -32,7 +32,7 @@ FIELDS = {
     "chunkHash": (42, 16), "accountKey": (43, "accountKey"), "retiresKey": (44, 16),
     "nextPage": (45, "text"), "holdsUntil": (46, 8), "listHash": (47, 32),
     "leastShare": (52, 4), "preparedQuery": (53, 32),
-    "job": (54, 16), "jobKey": (55, "text"),
+    "job": (54, 16), "jobKey": (55, "text"), "checked": (56, 8),
 }
 FORMS = dict(FIELDS.values())
 

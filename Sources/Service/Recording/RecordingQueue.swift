@@ -126,7 +126,7 @@ package struct RecordingQueue: Sendable {
     package func canPrepare(_ request: Message, _ reply: Message) -> Bool {
         // Behind those that are kept, it is kept too, so that all stay in order.
         ready.isEmpty && Self.bytes(of: request, reply) <= Self.preparedBytesMax
-            && request.fields[.account]?.isEmpty ?? true
+            && request.fields.slice(.account)?.isEmpty ?? true
     }
 
     /// Copies a small exchange of nobody's account, or leaves it out; true if the writer has to be

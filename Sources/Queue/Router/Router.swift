@@ -4,7 +4,8 @@ public import Messages
 /// back, and replies once, at the deadline at the latest; forwards changes to the journal.
 ///
 /// It owns no socket, clock or thread: events go in, actions come out, and equal events give
-/// equal actions. It keeps nothing between requests but who is there, what was just answered and
+/// equal actions. It is not to be copied: who is there and what is in flight are objects, changed
+/// where they stand. It keeps nothing between requests but who is there, what was just answered and
 /// a bounded number of kept results.
 public struct Router {
     let configuration: RouterConfiguration

@@ -74,7 +74,9 @@ struct RecordingQueueTests {
         var adas = request
         adas.fields.set(.account, text: "ada")
         #expect(!queue.canPrepare(adas, reply))
-        let wakes = [queue.add(prepared: small(1)), queue.add(prepared: small(2))]
+        let wakes = [
+            queue.add(prepared: small(1), size: 100), queue.add(prepared: small(2), size: 100),
+        ]
         #expect(wakes == [true, false])
         _ = queue.add(waiting(3))
         // Behind one that is kept, so that they stay in order.
@@ -91,11 +93,11 @@ struct RecordingQueueTests {
 
     @Test func copiesAreBoundedToo() {
         var queue = RecordingQueue(bytesMax: 1_000)
-        for offset: UInt64 in 1...1_000 { _ = queue.add(prepared: small(offset)) }
+        for offset: UInt64 in 1...1_000 { _ = queue.add(prepared: small(offset), size: 100) }
         #expect(queue.dropped > 900)
         let batch = queue.take()
         queue.finish(batch, isWritten: true)
-        let isFirst = queue.add(prepared: small(2_000))
+        let isFirst = queue.add(prepared: small(2_000), size: 100)
         #expect(isFirst)
         #expect(batch.gap.count == queue.dropped)
     }

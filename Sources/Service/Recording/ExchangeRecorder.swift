@@ -86,7 +86,8 @@ package final class ExchangeRecorder: Sendable {
             return queue.add(
                 prepared: RecordedExchange(
                     request: request, reply: reply, client: client, recordedTime: time,
-                    offset: offset, attachments: options.attachments))
+                    offset: offset, attachments: options.attachments),
+                size: RecordingQueue.size(of: request, reply))
         }
         if isFirst { work.wake() }
     }

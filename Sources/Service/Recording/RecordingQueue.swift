@@ -27,7 +27,7 @@ package struct RecordingQueue: Sendable {
             self.recordedTime = recordedTime
             self.offset = offset
             self.since = since
-            bytes = RecordingQueue.bytes(of: request, reply)
+            bytes = RecordingQueue.size(of: request, reply)
         }
 
         /// Whose exchange it is; nil for nobody's.
@@ -125,15 +125,17 @@ package struct RecordingQueue: Sendable {
     /// Whether an exchange can be added as `add(prepared:)` does.
     package func canPrepare(_ request: Message, _ reply: Message) -> Bool {
         // Behind those that are kept, it is kept too, so that all stay in order.
-        ready.isEmpty && Self.bytes(of: request, reply) <= Self.preparedBytesMax
+        ready.isEmpty && Self.size(of: request, reply) <= Self.preparedBytesMax
             && request.fields.slice(.account)?.isEmpty ?? true
     }
 
     /// Copies a small exchange of nobody's account, or leaves it out; true if the writer has to be
     /// woken for it.
-    package mutating func add(prepared exchange: RecordedExchange) -> Bool {
+    ///
+    /// - Parameter size: As `size(of:_:)` of its messages.
+    package mutating func add(prepared exchange: RecordedExchange, size: Int) -> Bool {
         let before = prepared.byteCount
-        guard bytes < bytesMax else {
+        guard bytes + size <= bytesMax else {
             dropped += 1
             gap.add(offset: exchange.offsetNanoseconds)
             return false
@@ -144,7 +146,8 @@ package struct RecordingQueue: Sendable {
         return before == 0
     }
 
-    private static func bytes(of request: Message, _ reply: Message) -> Int {
+    /// Bytes that an exchange counts for.
+    package static func size(of request: Message, _ reply: Message) -> Int {
         let attachments =
             request.attachments.reduce(0) { $0 + $1.count }
             + reply.attachments.reduce(0) { $0 + $1.count }

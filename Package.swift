@@ -13,11 +13,11 @@ import PackageDescription
 //   Journal          segment files, blobs and the journal protocol
 //   Service          event loop, roles, stores, configuration
 //   Sightline        the client library
-//   sightline        the command
+//   SightlineCommand the command `sightline`
 let package = Package(
     name: "sightline",
     products: [
-        .executable(name: "sightline", targets: ["sightline"]),
+        .executable(name: "sightline", targets: ["SightlineCommand"]),
         .library(name: "Sightline", targets: ["Sightline"]),
     ],
     targets: [
@@ -68,7 +68,7 @@ let package = Package(
             ]),
         .target(name: "Sightline", dependencies: ["Journal", "Messages", "Service"]),
         .executableTarget(
-            name: "sightline",
+            name: "SightlineCommand",
             dependencies: [
                 "Calendar", "Catalog", "Evaluation", "Journal", "Locking", "Matching", "Messages",
                 "Raster", "Search", "Service", "Sightline",
@@ -126,7 +126,7 @@ let package = Package(
             name: "EndToEndTests",
             dependencies: [
                 "Evaluation", "Journal", "Locking", "Messages", "Raster", "Service", "Sightline",
-                "sightline", "TestSupport", "ZeroMQ",
+                "SightlineCommand", "TestSupport", "ZeroMQ",
             ], exclude: ["Fixtures"]),
         .testTarget(
             name: "SightlineTests",

@@ -85,6 +85,41 @@ import Testing
         #expect(keepAll(&next).of(.request, to: worker).count == 1)
     }
 
+    @Test func whatWaitedIsBegunInTheOrderOfItsSubmission() {
+        var bench = Self.keeping()
+        let client = bench.joinClient(1)
+        bench.joinWorker(1, credit: 0)
+        for number in 1...4 {
+            bench.wallMilliseconds += 1
+            _ = bench.receive(.detached(UInt64(number)), from: client)
+        }
+        let jobs = bench.keptJobs.map(\.job)
+        #expect(jobs.count == 4)
+        var next = Self.keeping(jobs.sorted { $0.id.low > $1.id.low })
+        next.joinWorker(1, credit: 8)
+        // Half of the credit at a time.
+        #expect(next.keptJobs.map(\.job.id) == jobs.map(\.id))
+    }
+
+    @Test func whatWasAcceptedIsTakenUpWhateverTheBoundIsNow() throws {
+        var bench = Self.keeping()
+        let client = bench.joinClient(1)
+        bench.joinWorker(1, credit: 0)
+        for number in 1...4 { _ = bench.receive(.detached(UInt64(number)), from: client) }
+        let jobs = bench.keptJobs.map(\.job)
+        var next = RouterBench {
+            $0.keepsJobs = true
+            $0.jobs = jobs
+            $0.incarnation = 6
+            $0.jobsPerClientMax = 2
+        }
+        #expect(next.router.jobCount == 4)
+        let again = next.joinClient(1)
+        next.joinWorker(1, credit: 0)
+        let refused = next.receive(.detached(5), from: again)
+        #expect(refused.first?.message.errorCode == .overloaded)
+    }
+
     @Test func whatEndsItsRouterTwiceIsNotBegunAThirdTime() throws {
         var bench = Self.keeping()
         let client = bench.joinClient(1)

@@ -22,7 +22,7 @@ struct SourceTreeTests {
     }
 
     @Test func onlyTheCommandPrints() {
-        for file in Self.sources where file.target != "sightline" {
+        for file in Self.sources where file.target != "SightlineCommand" {
             for (number, line) in file.lines.enumerated()
             where line.trimmingCharacters(in: .whitespaces).hasPrefix("print(") {
                 Issue.record("\(file.path):\(number + 1) prints")

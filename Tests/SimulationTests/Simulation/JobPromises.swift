@@ -14,6 +14,12 @@ struct AcceptedJob {
     let key: String?
 }
 
+/// What a router has its folder of detached requests do.
+enum JobFolderChange {
+    case keep(DetachedRequest, write: UInt64)
+    case forget(RequestID)
+}
+
 /// What routers have said about detached requests.
 struct JobPromises {
     private(set) var accepted: [AcceptedJob] = []
@@ -157,20 +163,26 @@ extension Simulation {
 
     // MARK: The router's side
 
-    func keepJob(_ job: DetachedRequest, _ write: UInt64, router: Int) {
+    /// The folder takes one thing after the other, as the lane before a real one does.
+    func changeJobFolder(_ change: JobFolderChange, router: Int) {
+        let start = max(now, routers[router].folderIsBusyUntil)
+        let end = start + below(12) * Self.millisecond
+        routers[router].folderIsBusyUntil = end
         events.insert(
-            .jobWritten(router, generation: routers[router].generation, job, write: write),
-            at: now + below(12) * Self.millisecond)
+            .jobFolder(router, generation: routers[router].generation, change), at: end)
     }
 
-    /// What a crash finds still being written is not there afterwards.
-    func jobWritten(_ router: Int, _ generation: Int, _ job: DetachedRequest, _ write: UInt64) {
+    /// What a crash finds still under way did not happen.
+    func jobFolderChanged(_ router: Int, _ generation: Int, _ change: JobFolderChange) {
         guard routers[router].isUp, routers[router].generation == generation else { return }
-        let event = SimulatedEvent.jobWritten(
-            router, generation: generation, job, write: write)
+        let event = SimulatedEvent.jobFolder(router, generation: generation, change)
         guard !isPaused(.router(router), event) else { return }
-        routers[router].disk[job.id] = job
-        step(router: router, .jobKept(job.id, write: write, failure: nil))
+        switch change {
+        case .keep(let job, let write):
+            routers[router].disk[job.id] = job
+            step(router: router, .jobKept(job.id, write: write, failure: nil))
+        case .forget(let id): routers[router].disk[id] = nil
+        }
     }
 
     func checkJobs(_ router: Int, _ actions: [RouterAction]) {

@@ -14,6 +14,8 @@ struct RouterProcess: SimulatedProcess {
     var isUp = true
     /// Detached requests that outlive it.
     var disk: [RequestID: DetachedRequest] = [:]
+    /// When everything that its folder was told has been done.
+    var folderIsBusyUntil: UInt64 = 0
 }
 
 struct JournalProcess: SimulatedProcess {

@@ -35,7 +35,7 @@ enum SimulatedEvent {
     case answer(generation: Int, JournalEvent)
     case diskWrote(generation: Int)
     case diskRead(generation: Int, ticket: Int, after: UInt64, recordsMax: Int, Set<String>)
-    case jobWritten(Int, generation: Int, DetachedRequest, write: UInt64)
+    case jobFolder(Int, generation: Int, JobFolderChange)
     case clientActs(Int)
     case calmRequest(Int)
     case jobQuestions(Int)

@@ -50,6 +50,7 @@ extension Simulation {
         switch node {
         case .router(let router):
             routers[router].isUp = false
+            routers[router].folderIsBusyUntil = now
             routers[router].generation += 1
             connect(.routerToJournal(router))
             for client in clients.indices where clients[client].router == router {

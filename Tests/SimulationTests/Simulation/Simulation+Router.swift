@@ -12,9 +12,7 @@ extension Simulation {
         configuration.waitingPerPartMax = 6
         configuration.inFlightMax = 40
         configuration.keepsJobs = true
-        configuration.jobs = disk.values.sorted {
-            ($0.id.high, $0.id.low) < ($1.id.high, $1.id.low)
-        }
+        configuration.jobs = Array(disk.values)
         // Wall clocks jump by hours here, and nothing else says how long a router was away.
         configuration.jobKeptMilliseconds = 86_400_000
         configuration.jobsMax = Self.jobsMax
@@ -89,8 +87,9 @@ extension Simulation {
         case .drained:
             takeDown(.router(router))
             events.insert(.restart(.router(router)), at: now + below(300) * Self.millisecond)
-        case .keepJob(let job, let write): keepJob(job, write, router: router)
-        case .forgetJob(let id): routers[router].disk[id] = nil
+        case .keepJob(let job, let write):
+            changeJobFolder(.keep(job, write: write), router: router)
+        case .forgetJob(let id): changeJobFolder(.forget(id), router: router)
         case .exchange, .fact, .accountEnded: break
         }
     }

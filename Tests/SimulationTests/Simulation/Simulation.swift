@@ -139,8 +139,8 @@ final class Simulation {
         case .diskWrote(let generation): diskWrote(generation)
         case .diskRead(let generation, let ticket, let after, let recordsMax, let streams):
             diskRead(generation, ticket, after, recordsMax, streams)
-        case .jobWritten(let router, let generation, let job, let write):
-            jobWritten(router, generation, job, write)
+        case .jobFolder(let router, let generation, let change):
+            jobFolderChanged(router, generation, change)
         case .clientActs(let client): act(client)
         case .calmRequest(let client): submitCalm(client)
         case .jobQuestions(let client): askForAllJobs(client)

@@ -2,10 +2,16 @@ internal import Messages
 
 /// Detached requests on their way: begun when there is room, ended with what came.
 extension Router {
-    /// Takes up what an earlier process kept.
+    /// Takes up what an earlier process kept, in the order in which it was submitted.
+    ///
+    /// All of it, whatever the bounds are now: it has been accepted.
     mutating func loadJobs(_ now: Now, _ actions: inout [RouterAction]) {
-        for job in configuration.jobs where !configuration.planted.contains(.keptJobIsForgotten) {
-            guard jobs[job.id] == nil else { continue }
+        guard !configuration.planted.contains(.keptJobIsForgotten) else { return }
+        let kept = configuration.jobs.sorted {
+            ($0.submittedAt.milliseconds, $0.id.high, $0.id.low)
+                < ($1.submittedAt.milliseconds, $1.id.high, $1.id.low)
+        }
+        for job in kept where jobs[job.id] == nil {
             let end = job.endedAt ?? job.submittedAt
             let most =
                 job.reply == nil

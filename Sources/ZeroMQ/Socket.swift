@@ -1,5 +1,6 @@
 internal import CZeroMQ
 internal import Glibc
+internal import Synchronization
 
 /// One socket, which belongs to the thread that made it and is therefore not Sendable.
 ///
@@ -19,6 +20,9 @@ public final class Socket {
     /// Keeps the context alive as long as its sockets.
     private let context: Context
     private var open: UnsafeMutableRawPointer?
+    /// There may be a message of which the descriptor says nothing; false only from when the
+    /// socket says that it has none until it is used again.
+    private(set) var mayHaveMessage = true
     /// The user ids, as the handshake handler gave them, of the peers that may be heard; nil for
     /// all. A handshake is judged once: this is for what changes afterwards.
     public var allowedUserIDs: Set<String>?
@@ -35,6 +39,7 @@ public final class Socket {
         }
         self.context = context
         open = handle
+        Self.changes.add(1, ordering: .relaxed)
         do throws(ZeroMQError) {
             try options.apply(to: handle, kind)
         } catch {
@@ -67,15 +72,49 @@ public final class Socket {
     public func close() {
         guard let handle = open else { return }
         open = nil
+        Self.changes.add(1, ordering: .relaxed)
         zmq_close(handle)
     }
+
+    private static let changes = Atomic<Int>(0)
+
+    /// How often a socket of this process was opened or closed, for those who keep lists of them.
+    public static var changeCount: Int { changes.load(ordering: .relaxed) }
 
     /// It was not closed yet.
     public var isOpen: Bool { open != nil }
 
+    /// For any use by libzmq, which may take in what the descriptor was signalled for.
     var handle: UnsafeMutableRawPointer {
         guard let open else { preconditionFailure("the socket was closed") }
+        mayHaveMessage = true
         return open
+    }
+
+    /// Can be read (`ZMQ_FD`) when libzmq's own threads have told the socket anything that it has
+    /// not taken in; closed with the socket.
+    var descriptor: Int32 {
+        get throws(ZeroMQError) {
+            var number: Int32 = -1
+            var size = MemoryLayout<Int32>.size
+            guard zmq_getsockopt(handle, ZMQ_FD, &number, &size) == 0 else {
+                throw .last("zmq_getsockopt", "ZMQ_FD")
+            }
+            return number
+        }
+    }
+
+    /// Takes in what libzmq's own threads told the socket, and says whether it has a message then.
+    ///
+    /// If it has none, `descriptor` is signalled before it has one, unless it is used first.
+    func hasMessage() throws(ZeroMQError) -> Bool {
+        var events: Int32 = 0
+        var size = MemoryLayout<Int32>.size
+        while zmq_getsockopt(handle, ZMQ_EVENTS, &events, &size) != 0 {
+            guard zmq_errno() == EINTR else { throw .last("zmq_getsockopt", "ZMQ_EVENTS") }
+        }
+        mayHaveMessage = events & ZMQ_POLLIN != 0
+        return mayHaveMessage
     }
 
     private func lastEndpoint() throws(ZeroMQError) -> String {

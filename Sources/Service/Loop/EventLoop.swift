@@ -6,7 +6,7 @@ import ZeroMQ
 
 /// A part of the process that owns sockets and is driven by an event loop.
 protocol Role: AnyObject {
-    /// The sockets that are open now; may change between two turns.
+    /// The sockets that are open now; may change only with one that is opened or closed.
     var sockets: [Socket] { get }
     /// When `turn` is wanted at the latest; nil if only a message or letter matters.
     var nextWake: MonotonicTime? { get }
@@ -73,15 +73,11 @@ final class EventLoop: Sendable {
     private func run(_ hosted: [Hosted]) {
         let roles = hosted.map(\.role)
         var finished = roles.map { _ in false }
+        var watch = RoleWatch(roles, signal)
         while !roles.allSatisfy(\.isFinished) {
-            let sockets = roles.map(\.sockets)
-            let ready = wait(for: sockets.flatMap { $0 }, roles: roles)
-            var index = 0
-            for (role, owned) in zip(roles, sockets) {
-                for socket in owned {
-                    if ready[index] { role.receive(from: socket, at: SystemClock.now()) }
-                    index += 1
-                }
+            let isKnown = wait(&watch)
+            for (index, role) in roles.enumerated() {
+                if isKnown { watch.receive(role, at: index) }
                 role.turn(at: SystemClock.now())
             }
             for (index, host) in hosted.enumerated() where host.role.isFinished && !finished[index]
@@ -93,20 +89,14 @@ final class EventLoop: Sendable {
         for role in roles { role.close() }
     }
 
-    private func wait(for sockets: [Socket], roles: [any Role]) -> [Bool] {
-        let now = SystemClock.monotonic()
-        let wake = roles.compactMap { $0.isFinished ? nil : $0.nextWake }.min()
-        // One millisecond more than the whole ones, so that the wake-up is not too early.
-        let timeout = wake.map { $0 <= now ? 0 : Int($0.milliseconds(since: now)) + 1 } ?? 1_000
+    /// False if it is not known what is ready.
+    private func wait(_ watch: inout RoleWatch) -> Bool {
         do {
-            let ready = try Poller.wait(
-                sockets: sockets, descriptors: [signal.readDescriptor],
-                timeoutMilliseconds: min(timeout, 1_000))
-            if ready.descriptors[0] { signal.drain() }
-            return ready.sockets
+            try watch.wait(milliseconds: watch.restMilliseconds(at: SystemClock.monotonic()))
+            return true
         } catch {
             log.error("poll failed", ["error": "\(error)"])
-            return sockets.map { _ in false }
+            return false
         }
     }
 }

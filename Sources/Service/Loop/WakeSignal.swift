@@ -31,7 +31,8 @@ final class WakeSignal: Sendable {
 
     /// Forgets the wake-ups so far; called by the loop alone.
     func drain() {
-        var bytes = [UInt8](repeating: 0, count: 64)
-        while read(readDescriptor, &bytes, bytes.count) == bytes.count {}
+        withUnsafeTemporaryAllocation(byteCount: 64, alignment: 1) { bytes in
+            while read(readDescriptor, bytes.baseAddress, bytes.count) == bytes.count {}
+        }
     }
 }

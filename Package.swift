@@ -5,7 +5,7 @@ import PackageDescription
 // Layers, lowest first; a target may use only what stands above it in this list.
 //   C libraries      one Debian library each: module map and shim, nothing else; CMatching and
 //                    CChecksum are loops for instructions that Swift does not offer
-//   Locking          a value behind a lock
+//   Locking, Bytes   a value behind a lock; bytes that are handed on without being copied
 //   wrappers         ZeroMQ, SQLite, Sodium, XXHash, Raster: own the C handles, know no domain
 //   pure             Messages, Matching, Catalog, Calendar, Queue: no clock, thread, socket, file or log
 //   Search           a picture's bytes to what it shows of a collection
@@ -36,8 +36,9 @@ let package = Package(
         .target(name: "CMatching", cSettings: [.unsafeFlags(["-O2", "-ffp-contract=off"])]),
 
         .target(name: "Locking"),
+        .target(name: "Bytes"),
 
-        .target(name: "ZeroMQ", dependencies: ["CZeroMQ"]),
+        .target(name: "ZeroMQ", dependencies: ["Bytes", "CZeroMQ"]),
         .target(name: "SQLite", dependencies: ["CSQLite"]),
         .target(name: "Sodium", dependencies: ["CSodium"]),
         .target(name: "XXHash", dependencies: ["CXXHash"]),
@@ -46,11 +47,11 @@ let package = Package(
             dependencies: ["CPNG", "CJPEG", "CWebP", "CHEIF", "CLCMS", "CIsolation", "Locking"],
             exclude: ["DECISIONS.md"]),
 
-        .target(name: "Messages"),
+        .target(name: "Messages", dependencies: ["Bytes"]),
         .target(name: "Matching", dependencies: ["CMatching"]),
         .target(name: "Catalog", dependencies: ["Messages"]),
         .target(name: "Calendar", exclude: ["DECISIONS.md"]),
-        .target(name: "Queue", dependencies: ["Messages"]),
+        .target(name: "Queue", dependencies: ["Bytes", "Messages"]),
 
         .target(name: "Search", dependencies: ["Matching", "Messages", "Raster"]),
         .target(
@@ -59,12 +60,14 @@ let package = Package(
 
         .target(
             name: "Journal",
-            dependencies: ["CChecksum", "Locking", "Messages", "Queue", "Sodium", "XXHash"]),
+            dependencies: [
+                "Bytes", "CChecksum", "Locking", "Messages", "Queue", "Sodium", "XXHash",
+            ]),
         .target(
             name: "Service",
             dependencies: [
-                "Calendar", "Catalog", "Evaluation", "Journal", "Locking", "Matching", "Messages",
-                "Queue", "Raster", "Search", "SQLite", "Sodium", "XXHash", "ZeroMQ",
+                "Bytes", "Calendar", "Catalog", "Evaluation", "Journal", "Locking", "Matching",
+                "Messages", "Queue", "Raster", "Search", "SQLite", "Sodium", "XXHash", "ZeroMQ",
             ]),
         .target(name: "Sightline", dependencies: ["Journal", "Messages", "Service"]),
         .executableTarget(
@@ -77,7 +80,8 @@ let package = Package(
         .executableTarget(
             name: "sightline-bench",
             dependencies: [
-                "Calendar", "CICal", "CZeroMQ", "Evaluation", "Journal", "Locking", "Matching",
+                "Bytes", "Calendar", "CICal", "CZeroMQ", "Evaluation", "Journal", "Locking",
+                "Matching",
                 "Messages", "Queue", "Raster", "SQLite", "Service", "XXHash", "ZeroMQ",
             ],
             path: "Tests/Benchmarks",
@@ -91,12 +95,12 @@ let package = Package(
             path: "Tests/Fuzz"),
 
         .target(name: "TestSupport", dependencies: ["Messages"], path: "Tests/TestSupport"),
-        .testTarget(name: "ZeroMQTests", dependencies: ["ZeroMQ", "TestSupport"]),
+        .testTarget(name: "ZeroMQTests", dependencies: ["Bytes", "ZeroMQ", "TestSupport"]),
         .testTarget(name: "SQLiteTests", dependencies: ["SQLite", "TestSupport"]),
         .testTarget(
             name: "RasterTests", dependencies: ["Raster", "TestSupport"],
             exclude: ["Fixtures", "Oracle"]),
-        .testTarget(name: "MessagesTests", dependencies: ["Messages", "TestSupport"]),
+        .testTarget(name: "MessagesTests", dependencies: ["Bytes", "Messages", "TestSupport"]),
         .testTarget(
             name: "MatchingTests",
             dependencies: ["Locking", "Matching", "Raster", "TestSupport"]),
@@ -106,21 +110,24 @@ let package = Package(
                 "Evaluation", "Locking", "Matching", "Messages", "Raster", "Search",
                 "TestSupport", "XXHash",
             ]),
-        .testTarget(name: "CatalogTests", dependencies: ["Catalog", "Messages", "TestSupport"]),
+        .testTarget(
+            name: "CatalogTests", dependencies: ["Bytes", "Catalog", "Messages", "TestSupport"]),
         .testTarget(name: "CalendarTests", dependencies: ["Calendar", "TestSupport"]),
-        .testTarget(name: "QueueTests", dependencies: ["Messages", "Queue", "TestSupport"]),
+        .testTarget(
+            name: "QueueTests", dependencies: ["Bytes", "Messages", "Queue", "TestSupport"]),
         .testTarget(
             name: "JournalTests",
-            dependencies: ["Journal", "Locking", "Messages", "Queue", "Sodium", "TestSupport"]),
+            dependencies: [
+                "Bytes", "Journal", "Locking", "Messages", "Queue", "Sodium", "TestSupport",
+            ]),
         .testTarget(
             name: "SimulationTests",
             dependencies: ["Calendar", "Journal", "Messages", "Queue", "Service", "TestSupport"]),
         .testTarget(
             name: "ServiceTests",
             dependencies: [
-                "Catalog", "Journal", "Matching", "Messages", "Queue", "Raster", "Service",
-                "SQLite",
-                "TestSupport",
+                "Bytes", "Catalog", "Journal", "Matching", "Messages", "Queue", "Raster",
+                "Service", "SQLite", "TestSupport",
             ]),
         .testTarget(
             name: "EndToEndTests",

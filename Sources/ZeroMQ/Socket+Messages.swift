@@ -1,3 +1,4 @@
+public import Bytes
 internal import CZeroMQ
 internal import Glibc
 
@@ -39,19 +40,17 @@ extension Socket {
     /// - Parameter frames: On a router the first one is the routing id of the peer.
     /// - Throws: `ZeroMQError`, such as for a terminated context.
     public func send(_ frames: [[UInt8]]) throws(ZeroMQError) -> SendResult {
+        try send(frames.map { SharedBytes($0) })
+    }
+
+    /// Sends a message, as the other `send` does; what is lent is not copied.
+    public func send(_ frames: [SharedBytes]) throws(ZeroMQError) -> SendResult {
         precondition(!frames.isEmpty, "a message has at least one frame")
         for (index, frame) in frames.enumerated() {
             let more = index + 1 < frames.count ? ZMQ_SNDMORE : 0
             guard sendFrame(frame, ZMQ_DONTWAIT | more) else { return try refused() }
         }
         return .sent
-    }
-
-    /// Sends a message to the peer of a router that has the routing id, as `send` does.
-    public func send(_ frames: [[UInt8]], to route: [UInt8]) throws(ZeroMQError) -> SendResult {
-        precondition(!frames.isEmpty, "a message has at least one frame")
-        guard sendFrame(route, ZMQ_DONTWAIT | ZMQ_SNDMORE) else { return try refused() }
-        return try send(frames)
     }
 
     private func refused() throws(ZeroMQError) -> SendResult {
@@ -71,26 +70,31 @@ extension Socket {
     /// - Returns: nil if there is no message now.
     /// - Throws: `ZeroMQError`, such as for a terminated context.
     public func receive(framesMax: Int, bytesMax: Int) throws(ZeroMQError) -> Received? {
-        var frames: [[UInt8]] = []
-        switch try receive(into: &frames, framesMax: framesMax, bytesMax: bytesMax) {
+        var frames: [SharedBytes] = []
+        let arrival = try receive(
+            into: &frames, lends: false, framesMax: framesMax, bytesMax: bytesMax)
+        switch arrival {
         case nil: return nil
-        case .message: return .message(frames)
-        case .oversized: return .oversized(firstFrame: frames.first ?? [])
-        case .disallowed: return .disallowed(firstFrame: frames.first ?? [])
+        case .message: return .message(frames.map(\.array))
+        case .oversized: return .oversized(firstFrame: frames.first?.array ?? [])
+        case .disallowed: return .disallowed(firstFrame: frames.first?.array ?? [])
         }
     }
 
     /// Receives one message as the other `receive` does, into an array that can be used again.
     ///
     /// A first frame that equals the one that is there is not copied again: peers send in bursts.
+    ///
+    /// - Parameter lends: Large frames but the first stay in libzmq's memory, for whoever only
+    ///   passes them on; the others are copied.
     public func receive(
-        into frames: inout [[UInt8]], framesMax: Int, bytesMax: Int
+        into frames: inout [SharedBytes], lends: Bool, framesMax: Int, bytesMax: Int
     ) throws(ZeroMQError) -> Arrival? {
         var part = zmq_msg_t()
         zmq_msg_init(&part)
         defer { zmq_msg_close(&part) }
         guard try receiveFrame(&part) else { return nil }
-        let last = frames.first ?? []
+        let last = frames.first?.array ?? []
         frames.removeAll(keepingCapacity: true)
         var bytes = 0
         var fits = true
@@ -103,9 +107,17 @@ extension Socket {
             if !fits {
                 frames.removeLast(max(0, frames.count - 1))
             } else if frames.isEmpty, Self.equals(&part, last) {
-                frames.append(last)
+                frames.append(SharedBytes(last))
+            } else if lends, !frames.isEmpty, zmq_msg_size(&part) >= Self.lentBytesMin {
+                let hasMore = zmq_msg_more(&part) != 0
+                frames.append(SharedBytes(ReceivedFrame(taking: &part)))
+                guard hasMore else { break }
+                guard try receiveFrame(&part) else {
+                    throw ZeroMQError(.incompleteMessage, operation: "zmq_msg_recv")
+                }
+                continue
             } else {
-                frames.append(Self.bytes(of: &part))
+                frames.append(SharedBytes(Self.bytes(of: &part)))
             }
             guard zmq_msg_more(&part) != 0 else { break }
             guard try receiveFrame(&part) else {
@@ -124,25 +136,31 @@ extension Socket {
         return allowedUserIDs.contains(String(cString: name))
     }
 
-    /// Bytes from which a frame is lent to libzmq instead of being copied.
+    /// Bytes from which a frame is lent instead of being copied: by libzmq to us, which gives
+    /// frames of more than 8 KiB memory of their own, and by us to libzmq.
     private static let lentBytesMin = 16 << 10
 
-    private func sendFrame(_ frame: [UInt8], _ flags: Int32) -> Bool {
-        guard frame.count < Self.lentBytesMin else { return lend(frame, flags) }
-        while true {
-            if zmq_send(handle, frame, frame.count, flags) >= 0 { return true }
-            if zmq_errno() != EINTR { return false }
+    private func sendFrame(_ frame: SharedBytes, _ flags: Int32) -> Bool {
+        guard frame.count < Self.lentBytesMin else {
+            guard let received = frame.lentMemory as? ReceivedFrame else {
+                return lend(frame, flags)
+            }
+            return received.withCopy { send(&$0, flags) }
+        }
+        return frame.withUnsafeBytes { bytes in
+            while true {
+                if zmq_send(handle, bytes.baseAddress, bytes.count, flags) >= 0 { return true }
+                if zmq_errno() != EINTR { return false }
+            }
         }
     }
 
-    /// Sends the array's own bytes; libzmq's thread lets the array go once they are sent.
-    private func lend(_ frame: [UInt8], _ flags: Int32) -> Bool {
+    /// Sends the bytes where they are; libzmq's thread lets them go once they are sent.
+    private func lend(_ frame: SharedBytes, _ flags: Int32) -> Bool {
         let lent = Unmanaged.passRetained(LentFrame(frame))
         var message = zmq_msg_t()
-        // The storage of an array that is held and never changed stays where it is.
-        let start = lent.takeUnretainedValue().start
         let result = zmq_msg_init_data(
-            &message, start, frame.count,
+            &message, lent.takeUnretainedValue().start, frame.count,
             { _, hint in
                 guard let hint else { return }
                 Unmanaged<LentFrame>.fromOpaque(hint).release()
@@ -151,6 +169,10 @@ extension Socket {
             lent.release()
             return false
         }
+        return send(&message, flags)
+    }
+
+    private func send(_ message: inout zmq_msg_t, _ flags: Int32) -> Bool {
         while zmq_msg_send(&message, handle, flags) < 0 {
             guard zmq_errno() == EINTR else {
                 let number = errno
@@ -183,17 +205,5 @@ extension Socket {
         let count = zmq_msg_size(&part)
         guard count > 0, let start = zmq_msg_data(&part) else { return [] }
         return Array(UnsafeRawBufferPointer(start: start, count: count))
-    }
-}
-
-/// A frame that libzmq reads until it says that it is done.
-private final class LentFrame {
-    private let bytes: [UInt8]
-    /// The first byte; valid as long as this object lives, since nothing changes the array.
-    let start: UnsafeMutableRawPointer?
-
-    init(_ bytes: [UInt8]) {
-        self.bytes = bytes
-        start = bytes.withUnsafeBytes { UnsafeMutableRawPointer(mutating: $0.baseAddress) }
     }
 }

@@ -1,3 +1,4 @@
+import Bytes
 import Catalog
 import Messages
 import Testing
@@ -195,7 +196,7 @@ struct UnionTests {
             request: UnionRequest(asOf: Fixtures.asOf, limit: Limits.resultsMax))
         #expect(items.count == Limits.resultsMax)
         let (list, body) = MergeItem.encode(items)
-        #expect(try MergeItem.decode(list: list[...], body: body) == items)
+        #expect(try MergeItem.decode(list: list[...], body: SharedBytes(body)) == items)
     }
 
     @Test func wantedTypesRestrictAllResults() throws {

@@ -1,3 +1,4 @@
+import Bytes
 import Foundation
 import Journal
 import Messages
@@ -13,8 +14,12 @@ struct MessageLogTests {
             recordedTime: Timestamp(milliseconds: -5 + Int64(number)),
             offsetNanoseconds: UInt64(number) * 1_000,
             client: Identity(using: &random),
-            request: (0..<Int.random(in: 0...4, using: &random)).map { random.bytes($0 * 40) },
-            reply: (0..<Int.random(in: 0...4, using: &random)).map { random.bytes($0 * 9) },
+            request: (0..<Int.random(in: 0...4, using: &random)).map {
+                SharedBytes(random.bytes($0 * 40))
+            },
+            reply: (0..<Int.random(in: 0...4, using: &random)).map {
+                SharedBytes(random.bytes($0 * 9))
+            },
             summary: RecordedExchange.Summary(
                 position: number % 3 == 0
                     ? nil : Position(epoch: random.next(), sequence: UInt64(number)),
@@ -75,7 +80,7 @@ struct MessageLogTests {
                     atPath: "\(path)/messages-00000000000000000001.segment"))
             let frames = exchanges.flatMap { $0.request + $0.reply }.filter { $0.count > 8 }
             #expect(!frames.isEmpty)
-            for frame in frames { #expect(file.range(of: Data(frame)) == nil) }
+            for frame in frames { #expect(file.range(of: Data(frame.array)) == nil) }
         }
     }
 
@@ -108,7 +113,7 @@ struct MessageLogTests {
                 retention: .init(bytesMax: 1 << 19, ageMillisecondsMax: day))
             for number in 0..<40 {
                 var exchange = Self.exchange(number, &random)
-                exchange.request = [random.bytes(30_000)]
+                exchange.request = [SharedBytes(random.bytes(30_000))]
                 exchange.recordedTime = Timestamp(milliseconds: Int64(number) * day / 40)
                 try writer.append([.plain(exchange)])
                 try writer.removeOldest(now: exchange.recordedTime)

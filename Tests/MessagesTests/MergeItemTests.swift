@@ -1,3 +1,4 @@
+import Bytes
 import Messages
 import TestSupport
 import Testing
@@ -19,7 +20,7 @@ struct MergeItemTests {
                 })
         }
         let (list, body) = MergeItem.encode(items)
-        #expect(try MergeItem.decode(list: list[...], body: body) == items)
+        #expect(try MergeItem.decode(list: list[...], body: SharedBytes(body)) == items)
     }
 
     @Test func everyCutOfAListIsRefused() throws {
@@ -30,7 +31,7 @@ struct MergeItemTests {
         let (list, body) = MergeItem.encode([item])
         for count in 1..<list.count {
             let error = #expect(throws: WireError.self) {
-                try MergeItem.decode(list: list.prefix(count), body: body)
+                try MergeItem.decode(list: list.prefix(count), body: SharedBytes(body))
             }
             #expect(error?.code == .badItems)
         }
@@ -40,10 +41,12 @@ struct MergeItemTests {
         let item = MergeItem(sortKey: [1], unionKey: [1], json: [])
         let most = [MergeItem](repeating: item, count: Limits.resultsMax)
         let (list, body) = MergeItem.encode(most)
-        #expect(try MergeItem.decode(list: list[...], body: body).count == Limits.resultsMax)
+        #expect(
+            try MergeItem.decode(list: list[...], body: SharedBytes(body)).count
+                == Limits.resultsMax)
         let error = #expect(throws: WireError.self) {
             let (list, body) = MergeItem.encode(most + [item])
-            return try MergeItem.decode(list: list[...], body: body)
+            return try MergeItem.decode(list: list[...], body: SharedBytes(body))
         }
         #expect(error?.code == .badItems)
     }

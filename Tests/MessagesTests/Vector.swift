@@ -60,7 +60,7 @@ struct Vector: Sendable, CustomTestStringConvertible {
         switch message.command {
         case .partial, .final:
             guard let list = message.fields[.items] else { return (message, nil, nil) }
-            return (message, try MergeItem.decode(list: list[...], body: message.body), nil)
+            return (message, try MergeItem.decode(list: list[...], body: message.sharedBody), nil)
         case .tail: return (message, nil, try Record.decodeList(message.body))
         case .hello, .welcome, .ready, .request, .error, .cancel, .ping, .pong, .draining, .bye,
             .record, .ack, .subscribe, .fetch, .chunk, .keys, .keyring, .notify:

@@ -113,9 +113,9 @@ import Testing
             $0.incarnation = 6
             $0.jobsPerClientMax = 2
         }
-        #expect(next.router.jobCount == 4)
         let again = next.joinClient(1)
         next.joinWorker(1, credit: 0)
+        #expect(next.router.jobCount == 4)
         let refused = next.receive(.detached(5), from: again)
         #expect(refused.first?.message.errorCode == .overloaded)
     }

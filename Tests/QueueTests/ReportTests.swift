@@ -1,3 +1,4 @@
+import Bytes
 import Messages
 import Queue
 import TestSupport
@@ -36,7 +37,7 @@ import Testing
             #expect(stalled.isEmpty)
             return
         }
-        #expect(final.body == Merge.body(of: Merge.merge(lists, limit: 50)))
+        #expect(final.sharedBody == Merge.body(of: Merge.merge(lists, limit: 50)))
         #expect(final.fields.missing == stalled.sorted().map { "part-\($0)" })
         #expect(!final.header.flags.contains(.complete))
     }

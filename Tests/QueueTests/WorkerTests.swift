@@ -118,7 +118,8 @@ struct WorkerBench {
         #expect(final.fields.attachmentHashes == [hash(1)])
         #expect(final.fields.position?.sequence == 10)
         #expect(final.fields.text(.printVersion) == "v1")
-        let items = try MergeItem.decode(list: final.fields.slice(.items) ?? [], body: final.body)
+        let items = try MergeItem.decode(
+            list: final.fields.slice(.items) ?? [], body: final.sharedBody)
         #expect(items.map(\.json) == [Array("{}".utf8)])
     }
 

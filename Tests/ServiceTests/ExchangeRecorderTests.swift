@@ -1,3 +1,4 @@
+import Bytes
 import Foundation
 import Journal
 import Messages
@@ -125,7 +126,7 @@ struct ExchangeRecorderTests {
                 return
             }
             #expect(id == key.id)
-            #expect(try Message(frames: exchange.request).fields.text(.account) == "ada")
+            #expect(try Message(frames: exchange.request[...]).fields.text(.account) == "ada")
             guard case .erased = try entries(folder)[0].content else {
                 Issue.record("readable without its key")
                 return

@@ -1,3 +1,4 @@
+import Bytes
 import Journal
 import Messages
 import Service

@@ -1,3 +1,4 @@
+import Bytes
 import Foundation
 import Journal
 import Messages
@@ -8,16 +9,16 @@ import Testing
 /// Recordings with entries that are none, and with ends that cannot be read.
 @Suite(.timeLimit(.minutes(1)))
 struct UnreadableEndTests {
-    private func exchange(_ request: [[UInt8]]) -> RecordedExchange {
+    private func exchange(_ request: [SharedBytes]) -> RecordedExchange {
         RecordedExchange(
             recordedTime: Timestamp(milliseconds: 1), offsetNanoseconds: 1,
             client: Identity(high: 1, low: 1), request: request,
-            reply: Message(Header(.final, flags: .complete)).frames())
+            reply: Message(Header(.final, flags: .complete)).sharedFrames())
     }
 
     /// Four exchanges, of which the third is none.
     private func write(_ folder: String) throws {
-        let right = exchange(Message(Header(.request)).frames())
+        let right = exchange(Message(Header(.request)).sharedFrames())
         let writer = try MessageLogWriter(folder: folder, newEpoch: 1)
         try writer.append([.plain(right), .plain(right), .plain(exchange([[1]])), .plain(right)])
         try writer.sync()

@@ -18,6 +18,12 @@ struct Link {
             _ = try router.nextMessage()
         }
     }
+
+    /// The routing id of the dealer, which says something.
+    func passRoute() throws -> [UInt8]? {
+        try dealer.sendWhenConnected([[0]])
+        return try router.nextMessage()?[0]
+    }
 }
 
 extension Socket {

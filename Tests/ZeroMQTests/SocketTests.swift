@@ -1,3 +1,4 @@
+import Bytes
 import Testing
 import ZeroMQ
 
@@ -120,6 +121,52 @@ struct SocketTests {
         let received = try #require(
             try link.router.nextMessage(framesMax: 257, bytesMax: 1 << 20))
         #expect(Array(received.dropFirst()) == frames)
+    }
+
+    @Test func aLargeFrameIsPassedOnFromWhereItWasReceived() throws {
+        let near = try Link(context, "tcp://127.0.0.1:*")
+        let far = try Link(context, "tcp://127.0.0.1:*")
+        let peer = try #require(try far.passRoute())
+        let large = (0..<100_000).map { UInt8(truncatingIfNeeded: $0 * 7) }
+        try near.dealer.sendWhenConnected([[1], large, [2], large])
+        var frames: [SharedBytes] = []
+        let limit = 4 * large.count
+        while try near.router.receive(
+            into: &frames, lends: true, framesMax: 5, bytesMax: limit) == nil
+        {
+            _ = try Poller.wait(sockets: [near.router], timeoutMilliseconds: 1_000)
+        }
+        #expect(frames.map(\.count) == [5, 1, large.count, 1, large.count])
+        #expect(frames.map { $0.lentMemory != nil } == [false, false, true, false, true])
+        // Twice, from one memory, and read meanwhile.
+        frames[0] = SharedBytes(peer)
+        #expect(try far.router.send(frames) == .sent)
+        #expect(try far.router.send(frames) == .sent)
+        #expect(frames[2].array == large)
+        frames = []
+        for _ in 0..<2 {
+            let received = try far.dealer.nextMessage(framesMax: 5, bytesMax: limit)
+            #expect(received == [[1], large, [2], large])
+        }
+    }
+
+    @Test func aLentFrameThatNobodyTakesIsNotLost() throws {
+        let link = try Link(context, "tcp://127.0.0.1:*")
+        let large = [UInt8](repeating: 3, count: 50_000)
+        try link.dealer.sendWhenConnected([large])
+        var frames: [SharedBytes] = []
+        while try link.router.receive(
+            into: &frames, lends: true, framesMax: 5, bytesMax: 1 << 20) == nil
+        {
+            _ = try Poller.wait(sockets: [link.router], timeoutMilliseconds: 1_000)
+        }
+        let route = frames[0]
+        frames[0] = [9, 9, 9, 9, 9]
+        #expect(try link.router.send(frames) == .unreachable)
+        frames[0] = route
+        #expect(try link.router.send(frames) == .sent)
+        let back = try link.dealer.nextMessage(framesMax: 5, bytesMax: 1 << 20)
+        #expect(back == [large])
     }
 
     @Test func messageOverTheLimitsIsReadToItsEndAndDropped() throws {

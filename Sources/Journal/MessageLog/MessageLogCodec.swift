@@ -1,3 +1,4 @@
+internal import Bytes
 internal import Messages
 
 /// The bytes of an entry in a message log.
@@ -146,7 +147,7 @@ enum MessageLogCodec {
         append(exchange.reply, to: &bytes)
     }
 
-    private static func append(_ frames: [[UInt8]], to bytes: inout [UInt8]) {
+    private static func append(_ frames: [SharedBytes], to bytes: inout [UInt8]) {
         precondition(frames.count <= Limits.framesMax, "a message has bounded frames")
         bytes.append(bigEndian: UInt16(frames.count))
         for frame in frames {
@@ -193,13 +194,13 @@ enum MessageLogCodec {
             request: request, reply: reply, summary: summary)
     }
 
-    private static func frames(_ reader: inout ByteReader) -> [[UInt8]]? {
+    private static func frames(_ reader: inout ByteReader) -> [SharedBytes]? {
         guard let count: UInt16 = reader.integer() else { return nil }
-        var frames: [[UInt8]] = []
+        var frames: [SharedBytes] = []
         for _ in 0..<count {
             guard let bytes: UInt32 = reader.integer(), let frame = reader.take(Int(bytes))
             else { return nil }
-            frames.append(Array(frame))
+            frames.append(SharedBytes(Array(frame)))
         }
         return frames
     }

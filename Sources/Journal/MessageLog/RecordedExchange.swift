@@ -1,3 +1,4 @@
+public import Bytes
 public import Messages
 
 /// A request and its reply as they passed a router.
@@ -10,9 +11,9 @@ public struct RecordedExchange: Sendable, Equatable {
     /// Who sent the request.
     public var client: Identity
     /// The frames of the request, without routing id.
-    public var request: [[UInt8]]
+    public var request: [SharedBytes]
     /// The frames of the reply, without routing id.
-    public var reply: [[UInt8]]
+    public var reply: [SharedBytes]
     /// What is known without reading the frames; stays readable when an account is erased.
     public var summary: Summary
 
@@ -39,7 +40,7 @@ public struct RecordedExchange: Sendable, Equatable {
     /// From its parts.
     public init(
         recordedTime: Timestamp, offsetNanoseconds: UInt64, client: Identity,
-        request: [[UInt8]], reply: [[UInt8]], summary: Summary = Summary()
+        request: [SharedBytes], reply: [SharedBytes], summary: Summary = Summary()
     ) {
         self.recordedTime = recordedTime
         self.offsetNanoseconds = offsetNanoseconds

@@ -1,3 +1,4 @@
+internal import Bytes
 internal import Messages
 
 /// Why a change is not taken.
@@ -26,7 +27,7 @@ enum ChangeCheck {
     }
 
     static func bytes(of message: Message) -> Int {
-        message.body.count + message.attachments.reduce(0) { $0 + $1.count }
+        message.sharedBody.count + message.sharedAttachments.reduce(0) { $0 + $1.count }
     }
 
     static func fault(of record: Record, in message: Message) -> ChangeFault? {
@@ -52,7 +53,7 @@ enum ChangeCheck {
         guard record.encodedByteCount + 128 <= Limits.recordBytesMax else {
             return ChangeFault(.tooLarge, "a record has at most \(Limits.recordBytesMax) bytes")
         }
-        guard message.attachments.allSatisfy({ $0.count <= Limits.blobBytesMax }) else {
+        guard message.sharedAttachments.allSatisfy({ $0.count <= Limits.blobBytesMax }) else {
             return ChangeFault(.tooLarge, "a blob has at most \(Limits.blobBytesMax) bytes")
         }
         return nil

@@ -1,3 +1,5 @@
+public import Bytes
+
 /// One result inside the body of a worker's PARTIAL or FINAL, as much as a router must know.
 ///
 /// The body holds the items' JSON, as written here an array of them; the `items` field lists for
@@ -13,7 +15,7 @@
 /// 32 m   their hashes
 /// ```
 /// A child's sort key begins with its parent's.
-public struct MergeItem: Sendable, Equatable {
+public struct MergeItem: Sendable {
     /// Results are ordered by these bytes.
     public var sortKey: [UInt8] {
         get { Array(sortSlice) }
@@ -31,11 +33,16 @@ public struct MergeItem: Sendable, Equatable {
     }
     /// The item's JSON, canonical.
     public var json: [UInt8] {
-        get { Array(slice) }
-        set { slice = newValue[...] }
+        get { whole[jsonRange] }
+        set {
+            whole = SharedBytes(newValue)
+            jsonRange = 0..<newValue.count
+        }
     }
-    /// The same where it stands in the body that it was read from; not copied.
-    public private(set) var slice: ArraySlice<UInt8>
+    /// The body that it was read from, uncopied; the JSON stands in it.
+    public private(set) var whole: SharedBytes
+    /// Where in it.
+    public private(set) var jsonRange: Range<Int>
     /// The keys where they stand in the list that they were read from; not copied.
     public private(set) var sortSlice: ArraySlice<UInt8>
     /// As `sortSlice`.
@@ -53,7 +60,8 @@ public struct MergeItem: Sendable, Equatable {
         sortSlice = sortKey[...]
         unionSlice = unionKey[...]
         parentSlice = parentKey[...]
-        slice = json[...]
+        whole = SharedBytes(json)
+        jsonRange = 0..<json.count
         self.attachments = attachments
     }
 
@@ -63,7 +71,7 @@ public struct MergeItem: Sendable, Equatable {
         guard !items.isEmpty else { return ([], []) }
         var list: [UInt8] = []
         var body: [UInt8] = []
-        body.reserveCapacity(items.reduce(1) { $0 + $1.slice.count + 1 })
+        body.reserveCapacity(items.reduce(1) { $0 + $1.jsonRange.count + 1 })
         for item in items {
             body.append(body.isEmpty ? UInt8(ascii: "[") : UInt8(ascii: ","))
             for key in [item.sortKey, item.unionKey, item.parentKey] {
@@ -71,10 +79,10 @@ public struct MergeItem: Sendable, Equatable {
                 list += key
             }
             list.append(bigEndian: UInt32(body.count))
-            list.append(bigEndian: UInt32(item.slice.count))
+            list.append(bigEndian: UInt32(item.jsonRange.count))
             list.append(UInt8(item.attachments.count))
             for hash in item.attachments { list += hash.bytes }
-            body += item.slice
+            item.appendJSON(to: &body)
         }
         body.append(UInt8(ascii: "]"))
         return (list, body)
@@ -82,20 +90,27 @@ public struct MergeItem: Sendable, Equatable {
 
     private init(
         _ sortKey: ArraySlice<UInt8>, _ unionKey: ArraySlice<UInt8>,
-        _ parentKey: ArraySlice<UInt8>, slice: ArraySlice<UInt8>, _ attachments: [ContentHash]
+        _ parentKey: ArraySlice<UInt8>, _ whole: SharedBytes, _ jsonRange: Range<Int>,
+        _ attachments: [ContentHash]
     ) {
         sortSlice = sortKey
         unionSlice = unionKey
         parentSlice = parentKey
-        self.slice = slice
+        self.whole = whole
+        self.jsonRange = jsonRange
         self.attachments = attachments
+    }
+
+    /// Adds the JSON to other bytes.
+    public func appendJSON(to bytes: inout [UInt8]) {
+        bytes += jsonRange.count == whole.count ? whole.array : whole[jsonRange]
     }
 
     /// Reads the items of a PARTIAL or FINAL.
     ///
     /// - Throws: `WireError` with `badItems` for a list that does not fit the body.
     public static func decode(
-        list: ArraySlice<UInt8>, body: [UInt8]
+        list: ArraySlice<UInt8>, body: SharedBytes
     ) throws(WireError) -> [MergeItem] {
         var reader = ByteReader(list)
         var items: [MergeItem] = []
@@ -111,8 +126,7 @@ public struct MergeItem: Sendable, Equatable {
             else { throw WireError(.badItems, "item \(items.count) does not fit its body") }
             items.append(
                 MergeItem(
-                    sortKey, unionKey, parentKey,
-                    slice: body[Int(offset)..<Int(offset) + Int(length)],
+                    sortKey, unionKey, parentKey, body, Int(offset)..<Int(offset) + Int(length),
                     count == 0 ? [] : ContentHash.list(Array(hashes))))
         }
         return items
@@ -121,5 +135,14 @@ public struct MergeItem: Sendable, Equatable {
     private static func key(_ reader: inout ByteReader) -> ArraySlice<UInt8>? {
         guard let count: UInt16 = reader.integer() else { return nil }
         return reader.take(Int(count))
+    }
+}
+
+extension MergeItem: Equatable {
+    /// Whether they say the same, wherever it stands.
+    public static func == (left: Self, right: Self) -> Bool {
+        left.sortSlice == right.sortSlice && left.unionSlice == right.unionSlice
+            && left.parentSlice == right.parentSlice && left.json == right.json
+            && left.attachments == right.attachments
     }
 }

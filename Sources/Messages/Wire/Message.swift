@@ -1,3 +1,5 @@
+public import Bytes
+
 /// One multipart message, without the routing id that a router socket puts before it.
 ///
 /// Frames: header and fields; body (may be empty); attachments; diagnostics if flagged.
@@ -6,10 +8,11 @@ public struct Message: Sendable, Equatable {
     public var header: Header
     /// The optional fields.
     public var fields: Fields
-    /// JSON, or for TAIL encoded records; may be empty.
-    public var body: [UInt8]
-    /// Raw bytes, named by hash in `attachmentHashes`, never by index.
-    public var attachments: [[UInt8]]
+    /// JSON, or for TAIL encoded records; may be empty. Where they are received, until somebody
+    /// wants an array of them.
+    public var sharedBody: SharedBytes
+    /// Raw bytes, named by hash in `attachmentHashes`, never by index; as `sharedBody`.
+    public var sharedAttachments: [SharedBytes]
     /// What is not deterministic: timings, worker names, attempts. JSON, not canonical.
     public var diagnostics: [UInt8]?
 
@@ -20,9 +23,21 @@ public struct Message: Sendable, Equatable {
     ) {
         self.header = header
         self.fields = fields
-        self.body = body
-        self.attachments = attachments
+        sharedBody = SharedBytes(body)
+        sharedAttachments = attachments.map { SharedBytes($0) }
         self.diagnostics = diagnostics
+    }
+
+    /// `sharedBody` as an array: a copy if it is lent.
+    public var body: [UInt8] {
+        get { sharedBody.array }
+        set { sharedBody = SharedBytes(newValue) }
+    }
+
+    /// `sharedAttachments` as arrays: copies of those that are lent.
+    public var attachments: [[UInt8]] {
+        get { sharedAttachments.map(\.array) }
+        set { sharedAttachments = newValue.map { SharedBytes($0) } }
     }
 
     /// What the message asks for or answers.

@@ -1,19 +1,26 @@
+public import Bytes
+
 extension Message {
     /// The frames on the wire.
     public func frames() -> [[UInt8]] {
-        var (frames, first): ([[UInt8]], [UInt8]) = ([], [])
+        sharedFrames().map(\.array)
+    }
+
+    /// The same; what was received stays where it is.
+    public func sharedFrames() -> [SharedBytes] {
+        var (frames, first): ([SharedBytes], [UInt8]) = ([], [])
         write(into: &frames, first: &first)
         return frames
     }
 
     /// Adds the frames on the wire to others. The first one is written into an array that can be
     /// used again once nobody else holds it.
-    public func write(into frames: inout [[UInt8]], first: inout [UInt8]) {
+    public func write(into frames: inout [SharedBytes], first: inout [UInt8]) {
         writeFirst(into: &first)
-        frames.append(first)
-        frames.append(body)
-        if !attachments.isEmpty { frames += attachments }
-        if let diagnostics { frames.append(diagnostics) }
+        frames.append(SharedBytes(first))
+        frames.append(sharedBody)
+        if !sharedAttachments.isEmpty { frames += sharedAttachments }
+        if let diagnostics { frames.append(SharedBytes(diagnostics)) }
     }
 
     private func writeFirst(into first: inout [UInt8]) {
@@ -27,7 +34,7 @@ extension Message {
         first.append(bigEndian: UInt64(Header.magicNumber) << 32 | start)
         let middle =
             UInt64(header.priority) << 24 | UInt64(header.attempt) << 16
-            | UInt64(UInt16(attachments.count))
+            | UInt64(UInt16(sharedAttachments.count))
         first.append(bigEndian: middle << 32 | UInt64(header.budgetMilliseconds))
         first.append(bigEndian: header.requestID.high)
         first.append(bigEndian: header.requestID.low)
@@ -37,11 +44,15 @@ extension Message {
     /// Reads a message from its frames; never traps, whatever they hold.
     ///
     /// - Throws: `WireError` that names the fault and what is allowed.
-    public init(frames: [[UInt8]]) throws(WireError) { try self.init(frames: frames[...]) }
+    public init(frames: [[UInt8]]) throws(WireError) {
+        try self.init(frames: frames.map { SharedBytes($0) }[...])
+    }
 
-    /// The same of a part of an array.
-    public init(frames: ArraySlice<[UInt8]>) throws(WireError) {
-        guard let first = frames.first else { throw WireError(.noFrame, "a message has 2 frames") }
+    /// The same of frames that stay where they are.
+    public init(frames: ArraySlice<SharedBytes>) throws(WireError) {
+        guard let first = frames.first?.array else {
+            throw WireError(.noFrame, "a message has 2 frames")
+        }
         try Self.checkSizes(frames)
         let (header, attachmentCount) = try Header.decode(first)
         let expected = 2 + attachmentCount + (header.flags.contains(.diagnostics) ? 1 : 0)
@@ -55,12 +66,12 @@ extension Message {
             throw WireError(.badField, "\(hashes) hashes for \(attachmentCount) attachments")
         }
         let rest = frames.dropFirst()
-        body = rest[rest.startIndex]
-        attachments = Array(rest.dropFirst().prefix(attachmentCount))
-        diagnostics = header.flags.contains(.diagnostics) ? rest.last : nil
+        sharedBody = rest[rest.startIndex]
+        sharedAttachments = Array(rest.dropFirst().prefix(attachmentCount))
+        diagnostics = header.flags.contains(.diagnostics) ? rest.last?.array : nil
     }
 
-    private static func checkSizes(_ frames: ArraySlice<[UInt8]>) throws(WireError) {
+    private static func checkSizes(_ frames: ArraySlice<SharedBytes>) throws(WireError) {
         guard frames.count <= Limits.framesMax else {
             throw WireError(.tooManyFrames, "\(frames.count) frames; at most \(Limits.framesMax)")
         }

@@ -1,3 +1,4 @@
+internal import Bytes
 internal import Messages
 
 /// Names a request or change in a router: ids are scoped to their client.
@@ -257,8 +258,8 @@ struct Loser: Sendable {
 final class PartResults {
     var items: [MergeItem] = []
     /// The body that all items stand in; empty if they came in several.
-    var body: [UInt8] = []
-    var attachments: [(hash: ContentHash, bytes: [UInt8])] = []
+    var body: SharedBytes = []
+    var attachments: [(hash: ContentHash, bytes: SharedBytes)] = []
     var position: Position?
     var printVersion: String?
     var stages = ""
@@ -272,9 +273,9 @@ final class PartResults {
 
     /// Takes what a PARTIAL or FINAL brought.
     func add(_ message: Message, items new: [MergeItem]) {
-        body = items.isEmpty ? message.body : []
+        body = items.isEmpty ? message.sharedBody : []
         if items.isEmpty { items = new } else { items += new }
-        for (hash, bytes) in zip(message.fields.attachmentHashes, message.attachments) {
+        for (hash, bytes) in zip(message.fields.attachmentHashes, message.sharedAttachments) {
             attachments.append((hash, bytes))
         }
         if let newPosition = message.fields.position { position = newPosition }

@@ -1,3 +1,4 @@
+internal import Bytes
 internal import Messages
 
 /// All results of one search, before the limit cut them.
@@ -6,7 +7,7 @@ struct KeptResult: Sendable {
     /// The account that the request was for; nil if for none.
     let account: String?
     let items: [MergeItem]
-    let attachments: [ContentHash: [UInt8]]
+    let attachments: [ContentHash: SharedBytes]
     /// Completeness, missing parts, position and so on, as the reply said them.
     let fields: Fields
     let isComplete: Bool

@@ -1,3 +1,4 @@
+internal import Bytes
 internal import Messages
 
 /// A change on its way to the journal.
@@ -51,7 +52,7 @@ extension Router {
             let most = Limits.budgetMillisecondsMax
             return .error(.badRequest, "a budget has at most \(most) ms")
         }
-        if message.body.count > Limits.bodyBytesMax {
+        if message.sharedBody.count > Limits.bodyBytesMax {
             return .error(.tooLarge, "a body has at most \(Limits.bodyBytesMax) bytes")
         }
         if !configuration.hasJournal || isJournalDown {

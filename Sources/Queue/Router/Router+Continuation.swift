@@ -1,9 +1,10 @@
+internal import Bytes
 internal import Messages
 
 /// Kept results: what a search found beyond its limit, for the app that opens afterwards.
 extension Router {
     mutating func keep(
-        _ items: [MergeItem], _ attachments: [ContentHash: [UInt8]], isComplete: Bool,
+        _ items: [MergeItem], _ attachments: [ContentHash: SharedBytes], isComplete: Bool,
         _ exchange: Exchange, _ fields: inout Fields, _ now: Now
     ) {
         let token = keyedHash(Self.tokenInput(exchange, fields))
@@ -14,7 +15,7 @@ extension Router {
         let named = Set(items.flatMap(\.attachments))
         let kept = attachments.filter { named.contains($0.key) }
         let size =
-            items.reduce(0) { $0 + $1.slice.count + $1.sortSlice.count + $1.unionSlice.count }
+            items.reduce(0) { $0 + $1.jsonRange.count + $1.sortSlice.count + $1.unionSlice.count }
             + kept.values.reduce(0) { $0 + $1.count }
         self.kept.insert(
             KeptResult(

@@ -1,3 +1,4 @@
+internal import Bytes
 internal import Messages
 
 /// Choosing workers and sending them parts of requests.
@@ -105,7 +106,7 @@ extension Router {
         if let query = exchange.preparation?.results?.attachments.first {
             message.fields.set(.preparedQuery, query.hash.bytes)
             message.fields.attachmentHashes = [query.hash]
-            message.attachments = [query.bytes]
+            message.sharedAttachments = [query.bytes]
         }
         return message
     }

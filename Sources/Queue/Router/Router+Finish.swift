@@ -1,3 +1,4 @@
+internal import Bytes
 internal import Messages
 
 /// The one reply of each request.
@@ -52,7 +53,7 @@ extension Router {
             ? Array(lists.joined()) : Merge.merge(lists, limit: Limits.resultsMax)
         let isComplete = exchange.isComplete
         var fields = resultFields(of: exchange, shown)
-        var found: [ContentHash: [UInt8]] = [:]
+        var found: [ContentHash: SharedBytes] = [:]
         for part in shown {
             for (hash, bytes) in part.attachments { found[hash] = bytes }
         }
@@ -116,20 +117,20 @@ extension Router {
     /// A FINAL of the first `limit` items with the attachments that they name, as far as they fit
     /// into one message.
     static func final(
-        _ all: [MergeItem], from whole: [UInt8] = [], limit: Int, fields: Fields,
-        attachments found: [ContentHash: [UInt8]],
+        _ all: [MergeItem], from whole: SharedBytes = [], limit: Int, fields: Fields,
+        attachments found: [ContentHash: SharedBytes],
         isComplete: Bool
     ) -> Message {
         var message = Message(Header(.final, flags: isComplete ? .complete : []), fields: fields)
         var bodyRoom = Limits.frameBytesMax - 2
         let items = all.prefix(limit).prefix { item in
-            bodyRoom -= item.slice.count + 1
+            bodyRoom -= item.jsonRange.count + 1
             return bodyRoom >= 0
         }
         message.fields.set(.layout, [items.count == 1 ? 1 : 0])
-        message.body = Merge.body(of: Array(items), from: whole)
+        message.sharedBody = Merge.body(of: Array(items), from: whole)
         guard !found.isEmpty else { return message }
-        var room = Limits.messageBytesMax - message.body.count - Limits.bodyBytesMax
+        var room = Limits.messageBytesMax - message.sharedBody.count - Limits.bodyBytesMax
         var hashes: [ContentHash] = []
         var named: Set<ContentHash> = []
         for hash in items.flatMap(\.attachments) where !named.contains(hash) {
@@ -138,7 +139,7 @@ extension Router {
             else { continue }
             named.insert(hash)
             hashes.append(hash)
-            message.attachments.append(bytes)
+            message.sharedAttachments.append(bytes)
             room -= bytes.count
         }
         message.fields.attachmentHashes = hashes
@@ -153,7 +154,7 @@ extension Router {
         let code = error.errorCode ?? .internalFault
         services[exchange.metrics].count(code)
         var reply = Message.error(code, error.fields.text(.errorText) ?? "")
-        reply.body = error.body
+        reply.sharedBody = error.sharedBody
         reply.fields.set(.retryAfter, error.fields[.retryAfter])
         reply.fields.position = error.fields.position
         counters.failed += 1

@@ -1,3 +1,4 @@
+internal import Bytes
 internal import Messages
 
 /// The parts of a service that is split over several workers: which there have to be, what is
@@ -56,7 +57,7 @@ extension Router {
         of request: Message, _ service: String, _ offers: [OfferKey]
     ) -> OfferKey? {
         // A print that the client made is no work.
-        guard service == OwnService.search, offers.count > 1, !request.attachments.isEmpty,
+        guard service == OwnService.search, offers.count > 1, !request.sharedAttachments.isEmpty,
             request.fields[.printVersion] == nil,
             !configuration.planted.contains(.picturesArePassedOn)
         else { return nil }

@@ -1,3 +1,4 @@
+internal import Bytes
 internal import Messages
 
 /// Requests at the door.
@@ -117,7 +118,7 @@ extension Router {
         if limit < 1 || limit > Limits.resultsMax {
             return .error(.badRequest, "limit \(limit); 1 to \(Limits.resultsMax) are allowed")
         }
-        if message.body.count > Limits.bodyBytesMax {
+        if message.sharedBody.count > Limits.bodyBytesMax {
             return .error(.tooLarge, "a body has at most \(Limits.bodyBytesMax) bytes")
         }
         return overload(message, client)
@@ -260,5 +261,5 @@ extension Router {
 
 extension Message {
     /// Bytes of body and attachments.
-    var byteCount: Int { attachments.reduce(body.count) { $0 + $1.count } }
+    var byteCount: Int { sharedAttachments.reduce(sharedBody.count) { $0 + $1.count } }
 }

@@ -1,3 +1,4 @@
+internal import Bytes
 internal import Messages
 
 /// What workers answer.
@@ -10,7 +11,7 @@ extension Router {
         let items: [MergeItem]
         do throws(WireError) {
             items = try MergeItem.decode(
-                list: message.fields.slice(.items) ?? [], body: message.body)
+                list: message.fields.slice(.items) ?? [], body: message.sharedBody)
         } catch {
             counters.malformed += 1
             actions.append(.fact(.refused(peer(of: worker), .malformed, error.description)))

@@ -1,3 +1,4 @@
+internal import Bytes
 internal import Messages
 
 /// Subscriptions: the router asks the question again when a worker says that something changed, or
@@ -51,7 +52,7 @@ extension Router {
         if limit < 1 || limit > Limits.resultsMax {
             return .error(.badRequest, "limit \(limit); 1 to \(Limits.resultsMax) are allowed")
         }
-        if message.body.count > Limits.bodyBytesMax {
+        if message.sharedBody.count > Limits.bodyBytesMax {
             return .error(.tooLarge, "a body has at most \(Limits.bodyBytesMax) bytes")
         }
         if (clients[key.client]?.subscriptions ?? 0) >= Limits.subscriptionsPerClientMax {

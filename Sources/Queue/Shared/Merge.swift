@@ -1,3 +1,4 @@
+public import Bytes
 public import Messages
 
 /// Makes one list of the results of several parts, without knowing what they mean.
@@ -32,32 +33,33 @@ public enum Merge {
     ///
     /// - Parameter whole: A body that some of the items may stand in. It is the result, uncopied,
     ///   if it is exactly the array of these items.
-    public static func body(of items: [MergeItem], from whole: [UInt8] = []) -> [UInt8] {
+    public static func body(
+        of items: [MergeItem], from whole: SharedBytes = []
+    ) -> SharedBytes {
         if isArray(whole, of: items) { return whole }
         var bytes: [UInt8] = []
-        bytes.reserveCapacity(items.reduce(2) { $0 + $1.slice.count + 1 })
+        bytes.reserveCapacity(items.reduce(2) { $0 + $1.jsonRange.count + 1 })
         bytes.append(UInt8(ascii: "["))
         for (index, item) in items.enumerated() {
             if index > 0 { bytes.append(UInt8(ascii: ",")) }
-            bytes += item.slice
+            item.appendJSON(to: &bytes)
         }
         bytes.append(UInt8(ascii: "]"))
-        return bytes
+        return SharedBytes(bytes)
     }
 
     /// The items stand in the body one behind another, with what makes an array between them.
     ///
     /// Their places are compared, not their bytes: items of another body may have equal places,
     /// so the caller gives the one body that all of them were read from.
-    private static func isArray(_ body: [UInt8], of items: [MergeItem]) -> Bool {
-        guard body.first == UInt8(ascii: "["), body.last == UInt8(ascii: "]") else { return false }
+    private static func isArray(_ body: SharedBytes, of items: [MergeItem]) -> Bool {
+        guard !body.isEmpty, body[0] == UInt8(ascii: "[") else { return false }
         var next = 1
         for item in items {
-            guard item.slice.startIndex == next, item.slice.endIndex < body.count else {
-                return false
-            }
-            next = item.slice.endIndex + 1
-            let follows = body[item.slice.endIndex]
+            let range = item.jsonRange
+            guard range.lowerBound == next, range.upperBound < body.count else { return false }
+            next = range.upperBound + 1
+            let follows = body[range.upperBound]
             guard follows == UInt8(ascii: next == body.count ? "]" : ",") else { return false }
         }
         return !items.isEmpty && next == body.count
@@ -73,7 +75,7 @@ public enum Merge {
         if left.parentSlice != right.parentSlice {
             return left.parentSlice.lexicographicallyPrecedes(right.parentSlice)
         }
-        if left.slice != right.slice { return left.slice.lexicographicallyPrecedes(right.slice) }
+        if left.json != right.json { return left.json.lexicographicallyPrecedes(right.json) }
         return left.attachments.lexicographicallyPrecedes(right.attachments)
     }
 }

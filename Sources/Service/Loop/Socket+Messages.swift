@@ -1,3 +1,4 @@
+import Bytes
 import Messages
 import ZeroMQ
 
@@ -6,18 +7,19 @@ typealias MessageArrival = Result<Message, WireError>
 
 /// Arrays for the frames of the messages that are sent, one after another.
 struct SendBuffer {
-    fileprivate var frames: [[UInt8]] = []
+    fileprivate var frames: [SharedBytes] = []
     fileprivate var first: [UInt8] = []
 }
 
 extension Socket {
     /// Takes the messages that have arrived, up to a burst, each with its routing id; one of a peer
-    /// whose key was revoked is nil. The frames go through an array that is used again.
+    /// whose key was revoked is nil. The frames go through an array that is used again; large ones
+    /// stay where they were received.
     func takeRouted(
-        through frames: inout [[UInt8]], _ body: ([UInt8], MessageArrival?) -> Void
+        through frames: inout [SharedBytes], _ body: ([UInt8], MessageArrival?) -> Void
     ) throws(ZeroMQError) {
-        try take(framesMax: Limits.framesMax + 1, &frames) { frames in
-            body(frames[0], Self.decode(frames[1...]))
+        try take(framesMax: Limits.framesMax + 1, lends: true, &frames) { frames in
+            body(frames[0].array, Self.decode(frames[1...]))
         } oversized: { first in
             body(first, .failure(Self.tooLarge))
         } disallowed: { first in
@@ -27,8 +29,8 @@ extension Socket {
 
     /// Takes the messages that have arrived at a dealer socket, up to a burst.
     func takeMessages(_ body: (MessageArrival) -> Void) throws(ZeroMQError) {
-        var frames: [[UInt8]] = []
-        try take(framesMax: Limits.framesMax, &frames) { frames in
+        var frames: [SharedBytes] = []
+        try take(framesMax: Limits.framesMax, lends: false, &frames) { frames in
             body(Self.decode(frames[...]))
         } oversized: { _ in
             body(.failure(Self.tooLarge))
@@ -43,7 +45,7 @@ extension Socket {
             "at most \(Limits.framesMax) frames and \(Limits.messageBytesMax) bytes")
     }
 
-    private static func decode(_ frames: ArraySlice<[UInt8]>) -> MessageArrival {
+    private static func decode(_ frames: ArraySlice<SharedBytes>) -> MessageArrival {
         do {
             return .success(try Message(frames: frames))
         } catch {
@@ -52,17 +54,19 @@ extension Socket {
     }
 
     private func take(
-        framesMax: Int, _ frames: inout [[UInt8]], message: ([[UInt8]]) -> Void,
+        framesMax: Int, lends: Bool, _ frames: inout [SharedBytes],
+        message: ([SharedBytes]) -> Void,
         oversized: ([UInt8]) -> Void, disallowed: ([UInt8]) -> Void
     ) throws(ZeroMQError) {
         // What a message says may have closed the socket.
         for _ in 0..<EventLoop.burst where isOpen {
             let arrival = try receive(
-                into: &frames, framesMax: framesMax, bytesMax: Limits.messageBytesMax)
+                into: &frames, lends: lends, framesMax: framesMax,
+                bytesMax: Limits.messageBytesMax)
             switch arrival {
             case .message: message(frames)
-            case .oversized: oversized(frames.first ?? [])
-            case .disallowed: disallowed(frames.first ?? [])
+            case .oversized: oversized(frames.first?.array ?? [])
+            case .disallowed: disallowed(frames.first?.array ?? [])
             case nil: return
             }
         }
@@ -73,7 +77,7 @@ extension Socket {
         _ message: Message, to routingID: [UInt8]?, through buffer: inout SendBuffer
     ) throws(ZeroMQError) -> SendResult {
         buffer.frames.removeAll(keepingCapacity: true)
-        if let routingID { buffer.frames.append(routingID) }
+        if let routingID { buffer.frames.append(SharedBytes(routingID)) }
         message.write(into: &buffer.frames, first: &buffer.first)
         return try send(buffer.frames)
     }

@@ -1,3 +1,4 @@
+internal import Bytes
 public import Journal
 public import Messages
 
@@ -19,8 +20,8 @@ public struct LoggedExchange: Sendable {
     /// - Throws: `MessageLogFault` if request or reply is no message.
     public init(_ recorded: RecordedExchange, number: UInt64, keyID: KeyID?) throws {
         do {
-            request = try Message(frames: recorded.request)
-            reply = try Message(frames: recorded.reply)
+            request = try Message(frames: recorded.request[...])
+            reply = try Message(frames: recorded.reply[...])
         } catch {
             throw MessageLogFault(number: number, reason: "\(error)")
         }

@@ -78,8 +78,8 @@ public final class MessageLogCopy {
             guard isWanted, !(isPersonal && redaction.dropsAccounts) else { return nil }
             if redaction.dropsAttachments, recorded.summary.attachments == .full {
                 let hashes = RecordedAttachments.hash
-                recorded.request = hashes.applied(to: exchange.request).frames()
-                recorded.reply = hashes.applied(to: exchange.reply).frames()
+                recorded.request = hashes.applied(to: exchange.request).sharedFrames()
+                recorded.reply = hashes.applied(to: exchange.reply).sharedFrames()
                 recorded.summary.attachments = hashes
             }
             guard let keyID else { return .plain(recorded) }

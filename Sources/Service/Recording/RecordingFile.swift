@@ -143,7 +143,7 @@ extension RecordedExchange {
     ) {
         self.init(
             recordedTime: recordedTime, offsetNanoseconds: offset, client: client,
-            request: request.frames(), reply: reply.frames(),
+            request: request.sharedFrames(), reply: reply.sharedFrames(),
             summary: Summary(
                 position: reply.fields.position,
                 isComplete: reply.header.flags.contains(.complete), attachments: attachments))

@@ -1,3 +1,4 @@
+internal import Bytes
 public import Journal
 package import Messages
 import XXHash
@@ -25,13 +26,13 @@ public struct RecordingOptions: Sendable, Equatable {
 extension RecordedAttachments {
     /// The message with as much of its attachments as is recorded.
     func applied(to message: Message) -> Message {
-        guard self != .full, !message.attachments.isEmpty else { return message }
+        guard self != .full, !message.sharedAttachments.isEmpty else { return message }
         var message = message
         switch self {
         case .full: break
-        case .hash: message.attachments = message.attachments.map { _ in [] }
+        case .hash: message.sharedAttachments = message.sharedAttachments.map { _ in [] }
         case .none:
-            message.attachments = []
+            message.sharedAttachments = []
             message.fields.attachmentHashes = []
         }
         return message

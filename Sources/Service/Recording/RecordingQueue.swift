@@ -1,3 +1,4 @@
+internal import Bytes
 package import Journal
 package import Messages
 
@@ -149,9 +150,9 @@ package struct RecordingQueue: Sendable {
     /// Bytes that an exchange counts for.
     package static func size(of request: Message, _ reply: Message) -> Int {
         let attachments =
-            request.attachments.reduce(0) { $0 + $1.count }
-            + reply.attachments.reduce(0) { $0 + $1.count }
-        return 1_024 + request.body.count + reply.body.count + attachments
+            request.sharedAttachments.reduce(0) { $0 + $1.count }
+            + reply.sharedAttachments.reduce(0) { $0 + $1.count }
+        return 1_024 + request.sharedBody.count + reply.sharedBody.count + attachments
     }
 
     /// Uses a key for what waits for it, and from now on if it is kept.

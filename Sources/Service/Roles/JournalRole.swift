@@ -1,3 +1,4 @@
+import Bytes
 import Journal
 import Messages
 import ZeroMQ
@@ -27,7 +28,7 @@ final class JournalRole: Role {
     private var isMakingSnapshot = false
     private let gate: PositionGate?
     private let log: Log
-    private var received: [[UInt8]] = []
+    private var received: [SharedBytes] = []
     private var actions: [JournalAction] = []
     private var revoked = RevokedPeers()
     private var isDraining = false

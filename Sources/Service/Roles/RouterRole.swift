@@ -1,3 +1,4 @@
+import Bytes
 import Journal
 import Messages
 import Queue
@@ -35,7 +36,7 @@ final class RouterRole: Role {
     /// Bytes of bodies after which that is so too: writing them takes longer than waking.
     private static let outboxBytesMax = 32 << 10
     private var outboxBytes = 0
-    private var received: [[UInt8]] = []
+    private var received: [SharedBytes] = []
     private var buffer = SendBuffer()
     private var revoked = RevokedPeers()
     /// Accounts whose key the journal was asked for.
@@ -182,7 +183,7 @@ final class RouterRole: Role {
         switch action {
         case .send(let message, let peer):
             outbox.append((message, peer))
-            outboxBytes += message.body.count
+            outboxBytes += message.sharedBody.count
         case .exchange(let request, let reply, let client, let arrival):
             recorder?.record(request: request, reply: reply, client: client, arrival: arrival)
         case .keepJob(let job, let write):

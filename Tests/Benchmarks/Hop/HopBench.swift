@@ -1,3 +1,4 @@
+import Bytes
 import Foundation
 import Messages
 import Queue
@@ -32,9 +33,9 @@ private struct Hop {
     private let client = Peer(side: .client, routingID: [0, 1, 2, 3, 4])
     private let worker = Peer(side: .worker, routingID: [0, 5, 6, 7, 8])
     private var router: Router
-    private var request: [[UInt8]]
+    private var request: [UInt8]
     private var answer: [UInt8]
-    private let body: [UInt8]
+    private let body: SharedBytes
     private var actions: [RouterAction] = []
     private var number: UInt64 = 0
     private var time: UInt64 = 1_000_000_000
@@ -47,64 +48,66 @@ private struct Hop {
         let hash = ContentHash(bytes: [UInt8](repeating: 0, count: ContentHash.byteCount))
         guard let hash else { throw BenchError(.answer, "no hash") }
         router = Router(configuration) { _ in hash }
-        body =
+        let bytes =
             Array("[".utf8) + [UInt8](repeating: 0x30, count: max(bodyBytes, 2) - 2)
             + Array("]".utf8)
-        var message = Message(Header(.request, budgetMilliseconds: 60_000), body: body)
+        body = SharedBytes(bytes)
+        var message = Message(Header(.request, budgetMilliseconds: 60_000), body: bytes)
         message.fields.set(.service, text: Self.service)
-        request = message.frames()
+        request = message.frames()[0]
         var final = Message(Header(.final))
         final.fields.set(
             .items,
             MergeItem.encode([
-                MergeItem(sortKey: [0], unionKey: [0], json: Array(body[1..<(body.count - 1)]))
+                MergeItem(sortKey: [0], unionKey: [0], json: Array(bytes[1..<(bytes.count - 1)]))
             ]).list)
         answer = final.frames()[0]
         var hello = Message(Header(.hello))
         hello.fields.identity = Identity(high: 2, low: 2)
         hello.fields.set(.incarnation, integer: 1 as UInt64)
         hello.fields.set(.pingInterval, integer: Limits.pingIntervalMillisecondsMax)
-        try take(hello.frames(), from: client)
+        try take(hello.sharedFrames(), from: client)
         hello.fields.identity = Identity(high: 3, low: 3)
         hello.fields.set(.name, text: "echo")
         hello.fields.offers = [ServiceOffer(service: Self.service)]
-        try take(hello.frames(), from: worker)
+        try take(hello.sharedFrames(), from: worker)
         var ready = Message(Header(.ready))
         ready.fields.set(.credit, integer: 64 as UInt32)
-        try take(ready.frames(), from: worker)
+        try take(ready.sharedFrames(), from: worker)
     }
 
-    private mutating func take(_ frames: [[UInt8]], from peer: Peer) throws {
+    private mutating func take(_ frames: [SharedBytes], from peer: Peer) throws {
         actions.removeAll(keepingCapacity: true)
         time += 2_000
         let now = Now(
             monotonic: MonotonicTime(nanoseconds: time),
             wall: Timestamp(milliseconds: Int64(time / 1_000_000)))
-        router.handle(.message(try Message(frames: frames), from: peer), at: now, into: &actions)
+        router.handle(
+            .message(try Message(frames: frames[...]), from: peer), at: now, into: &actions)
     }
 
     /// The messages of the actions, as frames.
-    private func sent(to side: Peer.Side) -> [[[UInt8]]] {
+    private func sent(to side: Peer.Side) -> [[SharedBytes]] {
         actions.compactMap { action in
             guard case .send(let message, let peer) = action, peer.side == side else { return nil }
-            return message.frames()
+            return message.sharedFrames()
         }
     }
 
     mutating func run(requests: Int, window: Int) throws {
         var done = 0
         while done < requests {
-            var atWorker: [[[UInt8]]] = []
+            var atWorker: [[SharedBytes]] = []
             for _ in 0..<window {
                 number += 1
-                BodyNumber.write(number, to: &request[0], at: 24)
-                try take(request, from: client)
+                BodyNumber.write(number, to: &request, at: 24)
+                try take([SharedBytes(request), body], from: client)
                 atWorker += sent(to: .worker)
             }
             for frames in atWorker {
                 guard frames[0][6] == Command.request.rawValue else { continue }
                 answer.replaceSubrange(16..<32, with: frames[0][16..<32])
-                try take([answer, frames[1]], from: worker)
+                try take([SharedBytes(answer), frames[1]], from: worker)
                 done += sent(to: .client).count
             }
             guard !atWorker.isEmpty else {

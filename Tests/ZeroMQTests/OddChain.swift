@@ -102,7 +102,7 @@ final class OddChain: Sendable {
             }
             for parcel in waiting {
                 guard let route = routes[parcel.side] else { continue }
-                _ = try poller.sockets[parcel.side].send([parcel.word], to: route)
+                _ = try poller.sockets[parcel.side].send([route, parcel.word])
                 if parcel.word == Word.stop, parcel.side == 0 { return }
             }
             waiting.removeAll { routes[$0.side] != nil }
@@ -114,7 +114,7 @@ final class OddChain: Sendable {
         var byte: UInt8 = 0
         _ = read(bell, &byte, 1)
         for peer in peers {
-            if let route = peer.route { _ = try peer.socket.send([Word.extra], to: route) }
+            if let route = peer.route { _ = try peer.socket.send([route, Word.extra]) }
         }
     }
 

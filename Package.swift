@@ -32,7 +32,6 @@ let package = Package(
         .systemLibrary(name: "CLCMS"),
         .systemLibrary(name: "CIsolation"),
         .systemLibrary(name: "CICal"),
-        .systemLibrary(name: "CMalloc"),
         .target(name: "CChecksum", cSettings: [.unsafeFlags(["-O2"])]),
         .target(name: "CMatching", cSettings: [.unsafeFlags(["-O2", "-ffp-contract=off"])]),
 
@@ -67,9 +66,8 @@ let package = Package(
         .target(
             name: "Service",
             dependencies: [
-                "Bytes", "CMalloc", "Calendar", "Catalog", "Evaluation", "Journal", "Locking",
-                "Matching", "Messages", "Queue", "Raster", "Search", "SQLite", "Sodium", "XXHash",
-                "ZeroMQ",
+                "Bytes", "Calendar", "Catalog", "Evaluation", "Journal", "Locking", "Matching",
+                "Messages", "Queue", "Raster", "Search", "SQLite", "Sodium", "XXHash", "ZeroMQ",
             ]),
         .target(name: "Sightline", dependencies: ["Journal", "Messages", "Service"]),
         .executableTarget(

@@ -34,7 +34,7 @@ struct SourceTreeTests {
         let wrappers = [
             "CZeroMQ": "ZeroMQ", "CSQLite": "SQLite", "CSodium": "Sodium", "CPNG": "Raster",
             "CJPEG": "Raster", "CICal": "sightline-bench", "CMatching": "Matching",
-            "CXXHash": "XXHash", "CMalloc": "Service",
+            "CXXHash": "XXHash",
         ]
         for file in Self.sources {
             for module in file.imports {

@@ -197,7 +197,6 @@ func runServer(
     _ options: ServerOptions, _ arguments: Arguments,
     _ start: (ServerOptions, Log) throws -> Server, announcing line: () -> String
 ) throws -> ExitStatus {
-    Heap.prepareForServing()
     OpenFiles.raiseLimit()
     let signals = StopSignals(takesHangup: options.serverKeys != nil)
     let server = try start(options, arguments.log(default: .info))

@@ -24,6 +24,14 @@ struct CommandFormsTests {
             (["calendar", "expand", "f.ics", "--connect", "x"], "'calendar expand' takes no"),
             (["calendar", "match", "t", "--zone", "UTC"], "'calendar match' takes no --zone"),
             (["search", "p.jpg", "--budget", "5s"], "--budget needs --detach"),
+            (["import", "--example", "album", "--prune"], "--prune does nothing with --example"),
+            (["import", "album", "f.csv", "--example", "album"], "no argument with --example"),
+            (
+                ["result", String(repeating: "0", count: 32), "--drop", "--wait"],
+                "--wait does nothing with --drop"
+            ),
+            (["evaluate", "--pictures", "d", "--set", "s"], "--set is for --root"),
+            (["evaluate", "--root", "d", "--type", "album"], "--type needs --connect"),
         ])
     func anOptionOfAnotherFormIsRefused(arguments: [String], text: String) throws {
         try withTemporaryDirectory { folder in

@@ -63,4 +63,21 @@ struct FieldsTests {
         #expect(Hex.decode("0g") == nil)
         #expect(ContentHash(hex: String(repeating: "0", count: 63)) == nil)
     }
+
+    /// Bytes that grow by many pieces are copied a few times, not once for each piece.
+    @Test func roomIsMadeForManyPieces() {
+        var bytes: [UInt8] = []
+        var capacities: Set<Int> = []
+        for number in 0..<10_000 {
+            bytes.makeRoom(for: 100)
+            capacities.insert(bytes.capacity)
+            #expect(bytes.capacity >= bytes.count + 100)
+            bytes += [UInt8](repeating: UInt8(truncatingIfNeeded: number), count: 100)
+        }
+        #expect(bytes.count == 1_000_000)
+        #expect(capacities.count < 20)
+        let capacity = bytes.capacity
+        bytes.makeRoom(for: 0)
+        #expect(bytes.capacity == capacity)
+    }
 }

@@ -39,7 +39,7 @@ enum MessageLogCodec {
         switch entry {
         case .plain(let exchange):
             // In one piece: an exchange is mostly pictures, and copying is most of the work.
-            bytes.reserveCapacity(bytes.count + 64 + contentBytes(exchange))
+            bytes.makeRoom(for: 64 + contentBytes(exchange))
             appendHead(of: exchange, .plain, to: &bytes)
             appendContent(exchange, to: &bytes)
         case .sealed(let exchange, let key):

@@ -40,6 +40,15 @@ public func bigEndianBytes(_ value: some FixedWidthInteger & UnsignedInteger) ->
 }
 
 extension [UInt8] {
+    /// Makes room for more bytes in one piece. What grows becomes at least twice as large, which
+    /// `reserveCapacity` does not see to: called for each of many pieces it copies everything
+    /// each time.
+    @inlinable
+    public mutating func makeRoom(for byteCount: Int) {
+        guard count + byteCount > capacity else { return }
+        reserveCapacity(Swift.max(count + byteCount, 2 * capacity))
+    }
+
     /// Adds the bytes of an integer, most significant first.
     @inlinable
     public mutating func append(bigEndian value: some FixedWidthInteger & UnsignedInteger) {

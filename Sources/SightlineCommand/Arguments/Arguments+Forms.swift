@@ -25,7 +25,21 @@ extension Arguments {
 
     /// Refuses options that need another one which the call does not have.
     func refuse(_ names: [String], without needed: String) throws {
-        guard !isSet(needed), let name = names.first(where: isGiven) else { return }
+        let value = self[needed]
+        guard value == nil || value == "false" || value == "0",
+            let name = names.first(where: isGiven)
+        else { return }
         throw UsageError("--\(name) needs --\(needed)")
+    }
+
+    /// Refuses every option but some beside one which the call has.
+    func refuse(allBut taken: Set<String>, with option: String) throws {
+        guard isGiven(option) else { return }
+        let allowed = taken.union(CommandOption.common.map(\.name)).union([option])
+        guard let unused = givenNames.filter({ !allowed.contains($0) }).min() else { return }
+        let others = taken.sorted().map { "--\($0)" }.joined(separator: ", ")
+        throw UsageError(
+            "--\(unused) does nothing with --\(option)"
+                + (others.isEmpty ? "" : "; it takes \(others)"))
     }
 }

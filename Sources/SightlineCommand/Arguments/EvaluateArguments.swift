@@ -10,6 +10,9 @@ enum EvaluateArguments {
         "distort", "kind", "write-queries", "failures",
     ]
 
+    /// Options that are for files with known answers.
+    static let ofSets = ["root", "catalog", "pairs", "negatives", "set", "connect"]
+
     /// What the options say.
     ///
     /// - Throws: `UsageError` that names what is allowed.

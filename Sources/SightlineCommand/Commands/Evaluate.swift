@@ -79,6 +79,7 @@ enum Evaluate: Subcommand {
         _ arguments: Arguments, environment: [String: String]
     ) async throws -> ExitStatus {
         try arguments.requirePositionals(0...0, "no argument")
+        try arguments.refuse(["key", "server-key", "type"], without: "connect")
         DecoderProcesses.prepare()  // before this process grows
         do {
             let outputs = try EvaluateOutputs(arguments)
@@ -105,8 +106,8 @@ enum Evaluate: Subcommand {
 
     private static func sets(_ arguments: Arguments) throws -> [EvaluationSet] {
         if let folder = arguments["pictures"] {
-            guard arguments["root"] == nil, arguments["connect"] == nil else {
-                throw UsageError("--pictures takes neither --root nor --connect")
+            if let option = EvaluateArguments.ofSets.first(where: arguments.isGiven) {
+                throw UsageError("--\(option) is for --root, not for --pictures")
             }
             return [try EvaluationSet(picturesOf: folder)]
         }

@@ -35,7 +35,9 @@ enum Import: Subcommand {
     static func run(
         _ arguments: Arguments, environment: [String: String]
     ) async throws -> ExitStatus {
+        try arguments.refuse(allBut: ["entities"], with: "example")
         if let name = arguments["example"] {
+            try arguments.requirePositionals(0...0, "no argument with --example")
             let type = try EntityTypeDocument(named: name, folder: arguments["entities"])
             print(String(decoding: type.exampleRow.canonical(), as: UTF8.self))
             return .success

@@ -30,6 +30,7 @@ enum ResultCommand: Subcommand {
         guard RequestID(hex: id)?.description == id else {
             throw UsageError("'\(id)' is no id: 32 hexadecimal digits")
         }
+        try arguments.refuse(allBut: Arguments.connection, with: "drop")
         let waits = arguments.isSet("wait")
         let milliseconds = try Arguments.milliseconds(
             arguments["deadline"] ?? (waits ? "10m" : "2s"), option: "deadline")

@@ -28,10 +28,11 @@ public struct Poller {
     ///   ready.
     /// - Throws: `ZeroMQError`, such as for a terminated context.
     public mutating func watch(_ sockets: [Socket]) throws(ZeroMQError) {
+        var entries = Array(polled.prefix(descriptorCount))
+        for socket in sockets { entries.append(Self.entry(try socket.descriptor)) }
+        polled = entries
         self.sockets = sockets
         socketIsReady = sockets.map { _ in false }
-        polled.removeLast(polled.count - descriptorCount)
-        for socket in sockets { polled.append(Self.entry(try socket.descriptor)) }
     }
 
     /// Waits until a socket has a message, a descriptor can be read, or the time is over.

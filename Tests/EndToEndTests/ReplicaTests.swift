@@ -107,7 +107,13 @@ extension EndToEndTests {
                 try deployment.startJournal()
                 let removal = try deployment.run("entity", "remove", "album", "album-1")
                 #expect(removal.status == 0, "\(removal)")
-                #expect(try !found(deployment, folder).contains("album-1"))
+                // The worker follows when the journal has said that it is done.
+                var without = before
+                for _ in 0..<100 where without.contains("album-1") {
+                    try await Task.sleep(for: .milliseconds(50))
+                    without = try found(deployment, folder)
+                }
+                #expect(!without.contains("album-1"))
                 // Restored: what was removed behind the backup is there again, in a new epoch.
                 try deployment.process("journal").killNow()
                 try FileManager.default.moveItem(atPath: data, toPath: "\(folder)/lost")

@@ -94,7 +94,8 @@ extension Router {
         _ reply: Message, to own: RequestKey, _ request: Message, _ now: Now,
         _ actions: inout [RouterAction]
     ) -> Bool {
-        guard let key = asked.removeValue(forKey: own) else { return false }
+        guard own.client == configuration.identity, let key = asked.removeValue(forKey: own)
+        else { return false }
         if subscriptions[key]?.asking == own {
             subscriptions[key]?.asking = nil
             answered(reply, to: key, request, now, &actions)

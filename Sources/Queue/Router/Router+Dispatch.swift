@@ -5,10 +5,9 @@ internal import Messages
 extension Router {
     /// Sends a part to the best worker, or lets it wait. False if the queue is full.
     mutating func place(
-        _ key: RequestKey, part: Int, mayOverfill: Bool, _ now: Now,
+        _ exchange: Exchange, part: Int, mayOverfill: Bool, _ now: Now,
         _ actions: inout [RouterAction]
     ) -> Bool {
-        guard let exchange = exchanges[key] else { return true }
         let core = exchange.core
         let offer = exchange.parts[part].offer
         let least = core.request.fields.leastPosition
@@ -133,27 +132,26 @@ extension Router {
         guard progress.failures < configuration.attemptsMax || isEndless, progress.refusal == nil
         else {
             exchange.parts[part].stage = .missing(progress.refusal ?? .workerFailed)
-            return finishIfAnswered(key, now, &actions)
+            return finishIfAnswered(exchange, now, &actions)
         }
         exchange.parts[part].stage = .waiting
         guard progress.notBefore > now.monotonic else {
-            return retry(key, part: part, reason: reason, now, &actions)
+            return retry(exchange, part: part, reason: reason, now, &actions)
         }
         timers.insert(
             .retry(key, serial: exchange.serial, part: part), at: progress.notBefore)
     }
 
     private mutating func retry(
-        _ key: RequestKey, part: Int, reason: ErrorCode, _ now: Now,
+        _ exchange: Exchange, part: Int, reason: ErrorCode, _ now: Now,
         _ actions: inout [RouterAction]
     ) {
-        guard let exchange = exchanges[key] else { return }
         counters.retried += 1
         services[exchange.metrics].retried += 1
         let name = exchange.parts[part].offer.displayName
-        actions.append(.fact(.retried(key.id, part: name, reason: reason)))
+        actions.append(.fact(.retried(exchange.key.id, part: name, reason: reason)))
         // Already admitted, and bounded by the requests in flight.
-        _ = place(key, part: part, mayOverfill: true, now, &actions)
+        _ = place(exchange, part: part, mayOverfill: true, now, &actions)
     }
 
     /// The time that a worker asked for is over.
@@ -164,7 +162,7 @@ extension Router {
         guard let exchange = exchanges[key], exchange.serial == serial,
             exchange.parts[part].stage == .waiting, !exchange.parts[part].isQueued
         else { return }
-        retry(key, part: part, reason: .overloaded, now, &actions)
+        retry(exchange, part: part, reason: .overloaded, now, &actions)
     }
 
     /// Nobody waits for the dispatch any more. It keeps its credit until the worker answers.

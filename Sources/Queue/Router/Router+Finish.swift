@@ -28,13 +28,13 @@ extension Router {
     }
 
     mutating func finishIfAnswered(
-        _ key: RequestKey, _ now: Now, _ actions: inout [RouterAction]
+        _ exchange: Exchange, _ now: Now, _ actions: inout [RouterAction]
     ) {
-        guard let exchange = exchanges[key], exchange.isAnswered else { return }
+        guard exchange.isAnswered else { return }
         if let following = exchange.following, exchange.parts[0].isAnswered {
-            return begin(following, behind: exchange.parts[0], of: key, now, &actions)
+            return begin(following, behind: exchange.parts[0], of: exchange, now, &actions)
         }
-        if let failure = exchange.failure { return fail(key, failure, now, &actions) }
+        if let failure = exchange.failure { return fail(exchange.key, failure, now, &actions) }
         finish(exchange, now, &actions)
     }
 

@@ -73,18 +73,18 @@ extension Router {
 
     /// The request is prepared: its parts begin.
     mutating func begin(
-        _ following: [PartProgress], behind preparation: PartProgress, of key: RequestKey,
+        _ following: [PartProgress], behind preparation: PartProgress, of exchange: Exchange,
         _ now: Now, _ actions: inout [RouterAction]
     ) {
         guard preparation.results?.attachments.isEmpty == false else {
             let text = "\(preparation.lastWorkerName) prepared nothing"
-            return fail(key, .error(.internalFault, text), now, &actions)
+            return fail(exchange.key, .error(.internalFault, text), now, &actions)
         }
-        actions.append(.fact(.prepared(key.id)))
-        exchanges[key]?.preparation = preparation
-        exchanges[key]?.following = nil
-        exchanges[key]?.parts = following
-        placeAll(key, mayOverfill: true, now, &actions)
+        actions.append(.fact(.prepared(exchange.key.id)))
+        exchange.preparation = preparation
+        exchange.following = nil
+        exchange.parts = following
+        placeAll(exchange, mayOverfill: true, now, &actions)
     }
 
     /// Looks at the preparation again once half of the time is over.
@@ -110,21 +110,20 @@ extension Router {
             cancelDispatch(id, now, &actions)
         }
         actions.append(.fact(.unprepared(key.id, client: key.client)))
-        exchanges[key]?.following = nil
-        exchanges[key]?.parts = following
-        placeAll(key, mayOverfill: true, now, &actions)
+        exchange.following = nil
+        exchange.parts = following
+        placeAll(exchange, mayOverfill: true, now, &actions)
     }
 
     /// Sends the parts of a request to workers, or lets them wait.
     mutating func placeAll(
-        _ key: RequestKey, mayOverfill: Bool = false, _ now: Now,
+        _ exchange: Exchange, mayOverfill: Bool = false, _ now: Now,
         _ actions: inout [RouterAction]
     ) {
-        guard let exchange = exchanges[key] else { return }
         for part in exchange.parts.indices where exchange.parts[part].stage == .waiting {
-            _ = place(key, part: part, mayOverfill: mayOverfill, now, &actions)
+            _ = place(exchange, part: part, mayOverfill: mayOverfill, now, &actions)
         }
-        finishIfAnswered(key, now, &actions)
+        finishIfAnswered(exchange, now, &actions)
     }
 
     /// What a client is told that demands more of the service than has answered; nil if it does

@@ -82,9 +82,7 @@ extension Router {
         _ key: RequestKey, _ actions: inout [RouterAction]
     ) -> Bool {
         guard !configuration.planted.contains(.duplicateBeginsAgain) else { return false }
-        if exchanges[key] != nil || changeIDs[key] != nil || subscriptions[key] != nil
-            || jobWaits[key] != nil
-        {
+        if exchanges.has(key) || changeIDs.has(key) || subscriptions.has(key) || jobWaits.has(key) {
             // The reply goes to the connection that the client has then.
             counters.duplicates += 1
             actions.append(.fact(.joinedInFlight(key.id)))
@@ -208,12 +206,13 @@ extension Router {
         exchangeBytes += core.byteCount
         timers.insert(.reply(key, serial: core.serial), at: core.replyAt)
         let beginning = beginning(request, service, offers ?? [])
-        exchanges[key] = Exchange(
+        let exchange = Exchange(
             core: core, parts: beginning.parts, isHeld: offers == nil,
             following: beginning.following)
+        exchanges[key] = exchange
         clients[key.client]?.inFlight.append(key)
         if beginning.following != nil { armPreparation(core, now) }
-        placeAll(key, now, &actions)
+        placeAll(exchange, now, &actions)
     }
 
     /// The router is settled: what came before goes where it belongs.
@@ -231,11 +230,11 @@ extension Router {
                 .allSatisfy(hasRoom)
             {
                 let beginning = beginning(exchange.request, exchange.service, offers)
-                exchanges[key]?.isHeld = false
-                exchanges[key]?.parts = beginning.parts
-                exchanges[key]?.following = beginning.following
+                exchange.isHeld = false
+                exchange.parts = beginning.parts
+                exchange.following = beginning.following
                 if beginning.following != nil { armPreparation(exchange.core, now) }
-                placeAll(key, now, &actions)
+                placeAll(exchange, now, &actions)
             } else {
                 counters.overloaded += 1
                 let text = "too many requests wait for \(exchange.service)"

@@ -19,22 +19,24 @@ extension Router {
             return
         }
         let (key, part) = (dispatch.key, dispatch.part)
-        exchanges[key]?.parts[part].add(message, items: items, to: id)
+        let exchange = exchanges[key]
+        exchange?.parts[part].add(message, items: items, to: id)
         if let position = message.fields.position { workers[worker]?.position = position }
         guard message.command == .final else { return }
-        won(id, dispatch, now, &actions)
-        finishIfAnswered(key, now, &actions)
+        releaseCredit(id, dispatch.worker)
+        if let exchange {
+            won(id, dispatch, exchange, now, &actions)
+            finishIfAnswered(exchange, now, &actions)
+        }
         serveWaiting(worker, now, &actions)
     }
 
     /// The first FINAL of a part counts; whoever else is at it may stop.
     private mutating func won(
-        _ id: RequestID, _ dispatch: Dispatch, _ now: Now, _ actions: inout [RouterAction]
+        _ id: RequestID, _ dispatch: Dispatch, _ exchange: Exchange, _ now: Now,
+        _ actions: inout [RouterAction]
     ) {
-        releaseCredit(id, dispatch.worker)
-        guard let exchange = exchanges[dispatch.key],
-            let win = exchange.parts[dispatch.part].win(id, at: now.monotonic)
-        else { return }
+        guard let win = exchange.parts[dispatch.part].win(id, at: now.monotonic) else { return }
         let core = exchange.core
         let part = parts[exchange.parts[dispatch.part].offer]
         let took = now.monotonic.nanoseconds &- win.since.nanoseconds
@@ -136,6 +138,6 @@ extension Router {
         guard let exchange = exchanges[dispatch.key] else { return }
         guard !exchange.parts[dispatch.part].drop(id) else { return }
         exchange.parts[dispatch.part].stage = .missing(code)
-        finishIfAnswered(dispatch.key, now, &actions)
+        finishIfAnswered(exchange, now, &actions)
     }
 }

@@ -120,7 +120,8 @@ extension Router {
     mutating func takeJobAnswer(
         _ reply: Message, to own: RequestKey, _ now: Now, _ actions: inout [RouterAction]
     ) -> Bool {
-        guard let id = jobRuns.removeValue(forKey: own) else { return false }
+        guard own.client == configuration.identity, let id = jobRuns.removeValue(forKey: own)
+        else { return false }
         guard let held = jobs[id] else { return true }
         guard let pause = pauseBeforeAnotherTry(reply, held) else {
             endJob(id, with: reply, now, &actions)

@@ -190,7 +190,10 @@ extension Socket {
             if zmq_msg_recv(&part, handle, ZMQ_DONTWAIT) >= 0 { return true }
             switch zmq_errno() {
             case EINTR: continue
-            case EAGAIN: return false
+            case EAGAIN:
+                // libzmq says so once it has taken in what it was told, as `hasMessage` does.
+                mayHaveMessage = false
+                return false
             default: throw .last("zmq_msg_recv")
             }
         }

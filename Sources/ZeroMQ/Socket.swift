@@ -22,7 +22,7 @@ public final class Socket {
     private var open: UnsafeMutableRawPointer?
     /// There may be a message of which the descriptor says nothing; false only from when the
     /// socket says that it has none until it is used again.
-    private(set) var mayHaveMessage = true
+    var mayHaveMessage = true
     /// The user ids, as the handshake handler gave them, of the peers that may be heard; nil for
     /// all. A handshake is judged once: this is for what changes afterwards.
     public var allowedUserIDs: Set<String>?

@@ -32,6 +32,7 @@ extension Router {
         case .ping:
             actions.append(.send(Message(Header(.pong)), to: peer))
             clients[identity]?.lastPinged = now.monotonic
+            putOffPeerTimers()
         case .pong, .error: break
         case .bye: clientLeft(identity, peer, now, &actions)
         case .hello, .welcome, .ready, .partial, .final, .draining, .ack, .tail, .fetch, .chunk,
@@ -63,6 +64,7 @@ extension Router {
             }
             actions.append(.send(Message(Header(.pong)), to: peer))
             workers[identity]?.lastPinged = now.monotonic
+            putOffPeerTimers()
         case .notify: noteChange(message, now, &actions)
         case .pong: break
         case .draining:

@@ -261,6 +261,37 @@ extension Router {
             .client(identity, serial: serial), at: next.adding(milliseconds: silence))
     }
 
+    /// Puts off the timers that would only find that their peers were heard meanwhile, as most of
+    /// an idle router's would: so it wakes for messages alone.
+    mutating func putOffPeerTimers() {
+        while let time = timers.first, let timer = timers.firstValue,
+            let later = nextLook(timer), later > time
+        {
+            timers.putOffFirst(to: later)
+        }
+    }
+
+    /// When a peer's timer has something to do, as far as is known now; nil for other timers.
+    private func nextLook(_ timer: RouterTimer) -> MonotonicTime? {
+        switch timer {
+        case .client(let identity, let serial):
+            guard let client = clients[identity], client.serial == serial else { return nil }
+            return nextLook(client.lastPinged, client.lastHeard, client.intervalMilliseconds)
+        case .worker(let identity, let serial):
+            guard let worker = workers[identity], worker.serial == serial else { return nil }
+            return nextLook(worker.lastPinged, worker.lastHeard, worker.intervalMilliseconds)
+        default: return nil
+        }
+    }
+
+    private func nextLook(
+        _ lastPinged: MonotonicTime, _ lastHeard: MonotonicTime, _ interval: UInt32
+    ) -> MonotonicTime {
+        min(
+            lastPinged.adding(milliseconds: pingSilence(toward: interval)),
+            lastHeard.adding(milliseconds: UInt64(interval) * Limits.missedPingsMax))
+    }
+
     /// Milliseconds behind a PING or PONG to a peer after which it is pinged again. One that pings
     /// as often itself hears PONG just before: so half of all messages of an idle router are saved.
     func pingSilence(toward stated: UInt32) -> UInt32 {

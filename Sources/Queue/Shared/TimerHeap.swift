@@ -17,6 +17,8 @@ struct TimerHeap<Value: Sendable>: Sendable {
 
     /// The earliest instant.
     var first: MonotonicTime? { entries.first?.time }
+    /// What is due then.
+    var firstValue: Value? { entries.first?.value }
     var count: Int { entries.count }
 
     mutating func insert(_ value: Value, at time: MonotonicTime) {
@@ -27,6 +29,14 @@ struct TimerHeap<Value: Sendable>: Sendable {
             entries.swapAt(child, (child - 1) / 2)
             child = (child - 1) / 2
         }
+    }
+
+    /// Puts the earliest value off.
+    mutating func putOffFirst(to time: MonotonicTime) {
+        guard let first = entries.first else { return }
+        entries[0] = Entry(time: time, ordinal: nextOrdinal, value: first.value)
+        nextOrdinal += 1
+        sink()
     }
 
     /// The earliest value that is due; nil if none is.

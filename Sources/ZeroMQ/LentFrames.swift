@@ -26,6 +26,12 @@ final class ReceivedFrame: LentMemory, @unchecked Sendable {
         var part = zmq_msg_t()
         zmq_msg_init(&part)
         zmq_msg_move(&part, &other)
+        // The first copy marks the handle as shared; later ones change nothing but the count, and
+        // may be made on several threads.
+        var copy = zmq_msg_t()
+        zmq_msg_init(&copy)
+        zmq_msg_copy(&copy, &part)
+        zmq_msg_close(&copy)
         self.part = part
         super.init(
             UnsafeRawBufferPointer(start: zmq_msg_data(&part), count: zmq_msg_size(&part)))

@@ -103,23 +103,18 @@ extension Socket {
             // A router's routing id does not always say whose it is.
             isAllowed = isAllowed && isUserAllowed(&part)
             bytes += zmq_msg_size(&part)
+            let hasMore = zmq_msg_more(&part) != 0
             fits = fits && frames.count < framesMax && bytes <= bytesMax
             if !fits {
                 frames.removeLast(max(0, frames.count - 1))
             } else if frames.isEmpty, Self.equals(&part, last) {
                 frames.append(SharedBytes(last))
             } else if lends, !frames.isEmpty, zmq_msg_size(&part) >= Self.lentBytesMin {
-                let hasMore = zmq_msg_more(&part) != 0
                 frames.append(SharedBytes(ReceivedFrame(taking: &part)))
-                guard hasMore else { break }
-                guard try receiveFrame(&part) else {
-                    throw ZeroMQError(.incompleteMessage, operation: "zmq_msg_recv")
-                }
-                continue
             } else {
                 frames.append(SharedBytes(Self.bytes(of: &part)))
             }
-            guard zmq_msg_more(&part) != 0 else { break }
+            guard hasMore else { break }
             guard try receiveFrame(&part) else {
                 throw ZeroMQError(.incompleteMessage, operation: "zmq_msg_recv")
             }

@@ -16,15 +16,21 @@ struct SortedHits {
         }
         for place in slots.indices { starts[place + 1] += starts[place] }
         var next = starts
-        hits = [cm_hit](unsafeUninitializedCapacity: starts[slots.count]) { buffer, filled in
+        self.starts = starts
+        let count = starts[slots.count]
+        // Filling an array of nothing writes to the one empty array that all threads share.
+        guard count > 0 else {
+            hits = []
+            return
+        }
+        hits = [cm_hit](unsafeUninitializedCapacity: count) { buffer, filled in
             for hit in all where places[Int(hit.slot)] >= 0 {
                 let place = Int(places[Int(hit.slot)])
                 buffer.initializeElement(at: next[place], to: hit)
                 next[place] += 1
             }
-            filled = starts[slots.count]
+            filled = count
         }
-        self.starts = starts
     }
 
     /// The hits of the slot at a place of `slots`.
